@@ -1,8 +1,10 @@
-import type { CribConfig } from '../platform/config/config-schema.js'
+import type { EntryLogin } from '../credentials/oauth/login.js'
+import type { CribConfig } from '../platform/config/schema/config-schema.js'
 import type { ConfigProblem } from '../platform/config/describe-problem.js'
 import type { SourceSection } from '../platform/config/source-sections.js'
 import type { ConfigTrust } from '../platform/trust/config-trust.js'
 import type { LiveSecrets } from '../redaction/live-secrets.js'
+import type { SourceChanges } from './changes/source-changes.js'
 import type { Source, SourceStatus } from './source.js'
 
 /** A config file that names sources. */
@@ -16,28 +18,31 @@ export interface SourceConfig {
 export interface SourceProblem extends ConfigProblem {
   /** The name of the entry. */
   entry: string
-  /** It is not among the sources because of this; otherwise something of the entry is not used. */
+  /** Whether the problem excludes the entry; otherwise only a part of the entry is ignored. */
   isLeftOut: boolean
-  /** Only because the project that it is of is not trusted as it is: why. */
+  /** Why the project is not trusted, where that is the only problem. */
   untrusted?: Exclude<ConfigTrust, { isTrusted: true }> | undefined
 }
 
-/** What a kind works with. */
+/** The environment that a kind opens its sources in. */
 export interface KindEnvironment {
-  /** The config that the settings stand in. */
+  /** The config that holds the settings. */
   readonly file: SourceConfig
   readonly env: NodeJS.ProcessEnv
   /** Only entries of these names; absent: all. */
   readonly only: readonly string[] | undefined
-  /** Whether entries may come later, so that there is something to put them into. */
+  /** Whether entries may be added later, so that a container for them is needed. */
   readonly mayChange: boolean
-  /** As others are told who connects. */
+  /** Name and version that are sent to servers. */
   readonly clientInfo: { readonly name: string; readonly version: string } | undefined
-  /** Takes credentials that are come by later, such as tokens: they show nowhere. */
+  /** Receives credentials that are obtained later, such as tokens; they are masked everywhere. */
   readonly live: LiveSecrets
-  /** Why nothing that the config names may be started any more, asked each time: a clause. Nothing while it may. */
+  /**
+   * A clause that says why nothing in the config may be started any more, evaluated on each use; undefined while it
+   * may.
+   */
   whyUntrusted(): string | undefined
-  /** Told of what goes wrong where nobody waits for an answer. */
+  /** Receives problems that no caller waits for. */
   onProblem(message: string): void
 }
 
@@ -50,39 +55,65 @@ export interface EntriesChange {
 
 /** The sources of a kind's settings. */
 export interface OpenedKind {
-  /** As they are now. Whoever opens them closes them. */
+  /** The current sources. The caller that opens a source closes it. */
   readonly sources: readonly Source[]
-  /** What is wrong with entries. */
   readonly problems: readonly SourceProblem[]
-  /** What must not show anywhere: credentials, and what came from variables. */
+  /** Values that must not be shown anywhere: credentials, and values from variables. */
   readonly secrets: readonly string[]
   /**
-   * Takes over settings that were changed, and says what is wrong with them and which secrets they have. Absent: what
-   * was opened is replaced by what they open anew.
+   * Applies changed settings; returns their problems and secrets. Absent: all sources are replaced by newly opened
+   * ones.
    */
   renew?(
     settings: unknown,
     environment: KindEnvironment,
   ): Pick<OpenedKind, 'problems' | 'secrets'> & { readonly change: EntriesChange }
-  /** How its sources are, where it knows more than whether they could be listed. */
+  /** The status of its sources, where the kind knows more than whether a source could be listed. */
   status?(): readonly SourceStatus[]
-  /** Resolves when each has been connected to or has failed once, or the time is over: the kind's own, unless given. */
+  /** Resolves when each source has connected or failed once, or after the timeout (the kind's own by default). */
   settled?(timeoutMs?: number): Promise<void>
   /** Ends connections that were made without a crib. */
   close?(): Promise<void>
 }
 
-/** A kind of source: where its settings stand in the config, and what makes sources of them. */
+/** A kind of source: the key of its settings in the config, and the function that opens sources from them. */
 export interface SourceKind<Opened extends OpenedKind = OpenedKind> extends SourceSection {
   /**
-   * Makes the sources of its settings. Only settings of a trusted config get here. Nothing is connected to before a crib
+   * Opens the sources of its settings. Only called with settings of a trusted config. Nothing connects before a crib
    * opens the sources.
    */
   open(settings: unknown, environment: KindEnvironment): Promise<Opened>
-  /** Others hold on to what it opened: where a config is followed, it is opened before the config names any. */
+  /**
+   * Other modules keep references to what it opened: with a watched config it is opened even before the config has an
+   * entry.
+   */
   readonly isKeptOpen?: boolean
-  /** What is wrong with its settings, without opening them. */
+  /**
+   * Whether opening its sources starts no program and contacts no server, so that a command can continue a call of one
+   * of them by itself.
+   */
+  readonly isLight?: boolean
+  /** Whether its sources may offer agents. */
+  readonly hasAgents?: boolean
+  /** Problems of its settings, found without opening them. */
   check?(file: SourceConfig, env: NodeJS.ProcessEnv): SourceProblem[]
-  /** The namespace of the tools of an entry, where that follows from its name. */
+  /**
+   * What the tools of an entry call, a line for each, for the person who decides about trust. Nothing is run or
+   * contacted. Absent: the entry itself says it.
+   */
+  contacts?(file: Pick<SourceConfig, 'config' | 'configPath'>, entry: string): Promise<readonly string[]>
+  /** The namespace of an entry's tools, where it can be derived from the entry's name. */
   namespaceOf?(entry: string): string
+  /** Changes of its tools that a person accepts. Absent: a changed tool is used as it is. */
+  readonly changes?: SourceChanges
+  /**
+   * The logins that a person can make for an entry; none where the entry is left out. Absent: its entries have none.
+   * Rejects with a sentence.
+   */
+  logins?(
+    entry: string,
+    environment: Pick<KindEnvironment, 'file' | 'env' | 'live'>,
+  ): Promise<readonly EntryLogin[]>
+  /** Folders and files with credentials of its sources, such as tokens. */
+  secretPaths?(): readonly string[]
 }

@@ -5,7 +5,7 @@ import type { SourceProblem } from './kind.js'
 
 type Untrusted = Exclude<ConfigTrust, { isTrusted: true }>
 
-/** An entry of a config that is not trusted: it is left out, whatever its kind. */
+/** The problem of an entry in an untrusted config: the entry is excluded, whatever its kind. */
 export function notStarted(
   { noun, entry }: { readonly noun: string; readonly entry: string },
   { file, trust }: { readonly file: string; readonly trust: Untrusted },

@@ -1,25 +1,54 @@
 import type { DocumentChange } from '../storage/update-document.js'
 import type { ToolDraft } from '../catalog/tool-draft.js'
+import type { ProtectedPaths } from '../policy/protected-paths.js'
+import type { OfferedAgent } from './agent-surface.js'
 
-/** What a source may keep, in the store of the crib that it belongs to. */
+/** What a source can store, in the store of its crib. */
 export interface SourceStorage {
   readonly tenant: string
   read(kind: string, id: string): Promise<{ value: unknown } | undefined>
-  /** Reads, changes and writes, and all of it again where somebody else wrote meanwhile. Durable once it resolves. */
+  /** Reads, changes and writes; repeats all of it where another process wrote in between. Durable once it resolves. */
   update<Result>(
     kind: string,
     id: string,
     change: (found: { value: unknown } | undefined) => Promise<DocumentChange<Result>>,
   ): Promise<Result>
-  /** Calls back soon after any process has written something of the kind. What it returns ends it. */
+  /** Calls back soon after any process has written a record of the kind. The returned function stops it. */
   watch(kind: string, changed: () => void): () => void
+  /** Files and folders of Toolcrib itself. A tool that works with files keeps away from them. */
+  readonly protectedPaths?: ProtectedPaths | undefined
+  /** Records an answer to a call that has ended. The result of the call does not change. */
+  recordLate?(invocationId: string, late: LateAnswer): Promise<LateOutcome>
 }
 
-/** How a source of a crib is. `failed`: its last list could not be had or taken; the tools of the one before are there. */
+/** An answer that came after the call had ended. */
+export interface LateAnswer {
+  /** The id of the answer where it came from; the same answer is recorded once. */
+  readonly message_id: string
+  readonly answer: unknown
+}
+
+/** `open`: the call has not ended. `unknown`: there is no such call. */
+export type LateOutcome = 'recorded' | 'open' | 'unknown'
+
+/** Tools that cannot be called yet, for one reason. */
+export interface SetupGap {
+  /** How many tools. */
+  readonly tools: number
+  /** What is missing, and the command that sets it. */
+  readonly message: string
+}
+
+/**
+ * Status of a source in a crib. `failed`: its last list could not be loaded or used; the tools of the previous list
+ * stay.
+ */
 export type SourceStatus = {
   readonly name: string
-  /** How many of its tools are there. */
+  /** How many of its tools are in the catalog. */
   readonly tools: number
+  /** What a person must set up before some of its tools can be called, such as a credential. */
+  readonly requiresSetup?: readonly SetupGap[] | undefined
 } & (
   | { readonly state: 'connecting' | 'ready' }
   | {
@@ -30,16 +59,22 @@ export type SourceStatus = {
     }
 )
 
-/** Where tools come from. One small object; what it can do beyond listing is an optional method. */
+/** Where tools come from. A small object; every capability beyond listing is an optional method. */
 export interface Source {
   readonly name: string
-  /** Called before the first list; again only where it failed. */
+  /** The name of the config entry that it is made of, which commands show to people. Absent: its own name. */
+  readonly entry?: string
+  /** Called before the first list; called again only if it failed. */
   open?(storage: SourceStorage): Promise<void>
-  /** One that fails is reported and tried again; the tools of the last list stay. */
+  /** A failed list is reported and retried; the tools of the last list stay. */
   list(signal: AbortSignal): Promise<readonly ToolDraft[]>
-  /** Calls back when the list has changed. What it returns ends it. */
+  /** Calls back when the list has changed. The returned function stops it. */
   watch?(changed: () => void): () => void
-  /** Names of the servers that it is still connecting to, so that their tools may be missing from the list. */
+  /** The agents of the last list, by name. A change of them is reported as a change of the list. */
+  surfaces?(): ReadonlyMap<string, OfferedAgent>
+  /** What is wrong with parts of it, a sentence each. The tools of these parts are missing; the others work. */
+  problems?(): readonly string[]
+  /** Names of the servers that are still connecting; their tools may be missing from the list. */
   pending?(): readonly string[]
   close?(): Promise<void>
 }

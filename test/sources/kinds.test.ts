@@ -1,12 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Crib } from 'toolcrib'
+import { ownPaths } from '../../src/crib/policy/own-paths.js'
 import { checkSources } from '../../src/edges/cli/doctor/check-sources.js'
-import { tellSource } from '../../src/edges/cli/serve/tell-source.js'
+import { logSource } from '../../src/edges/cli/serve/log-source.js'
 import { sourceRow } from '../../src/edges/cli/servers/server-row.js'
-import { whySourceIsAway } from '../../src/edges/cli/servers/why-source-is-away.js'
+import { whySourceIsMissing } from '../../src/edges/cli/servers/why-source-is-missing.js'
 import { trustRequests } from '../../src/edges/cli/trust/trust-request.js'
 import { createGateway } from '../../src/edges/mcp/create-gateway.js'
 import { followConfig, type ConfigChange } from '../../src/host/follow-config.js'
@@ -14,24 +14,28 @@ import { loadCrib } from '../../src/host/load-crib.js'
 import { loadTools } from '../../src/host/load-settings.js'
 import { entryOfTool } from '../../src/host/sources/entry-of-tool.js'
 import { listSourceTools } from '../../src/host/sources/list-source-tools.js'
-import { lookAtSources } from '../../src/host/sources/look-at-sources.js'
+import { inspectSources } from '../../src/host/sources/inspect-sources.js'
 import { openConfiguredSources } from '../../src/host/sources/open-configured-sources.js'
-import { addSourceKind } from '../../src/sources/kinds.js'
+import type { SourceKind } from '../../src/sources/kind.js'
+import { addSourceKind, sourceKinds } from '../../src/sources/kinds.js'
 import { exchangeOf } from '../edges/mcp/support/exchange.js'
 import { trustConfig } from '../trust-config.js'
 import { notebookKind, type NotebookControl } from './notebook-kind.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
 let folder: string
 let controls: Map<string, NotebookControl>
 let removeKind: () => void
+let notebooks: SourceKind
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'toolcrib-kinds-'))
+  folder = temporaryFolder()
   vi.stubEnv('XDG_CONFIG_HOME', join(folder, 'settings'))
   mkdirSync(join(folder, 'project'), { recursive: true })
   const made = notebookKind()
   controls = made.controls
-  removeKind = addSourceKind(made.kind)
+  notebooks = made.kind
+  removeKind = addSourceKind(notebooks)
   put('work.txt', 'hello\nbye\n')
 })
 
@@ -70,7 +74,16 @@ async function open(notebooks: object) {
 const idsIn = (crib: Pick<Crib, 'tools'>): string[] => crib.tools().map(({ toolId }) => toolId)
 
 describe('a kind of source that one file adds', () => {
-  it('has its key in the config checked by its schema, as long as it is there', async () => {
+  it('has its credentials protected from all tools, as long as it is there', () => {
+    expect(ownPaths({}).secret).toContain('/home/ada/.notebook-tokens')
+    expect(ownPaths({}).secret).toContain(join(folder, 'settings', 'toolcrib', 'tokens'))
+    removeKind()
+    removeKind() // a second removal takes out nothing else
+    expect(sourceKinds().map(({ key }) => key)).toEqual(['mcpServers', 'openapi', 'toolFiles', 'builtins'])
+    expect(ownPaths({}).secret).not.toContain('/home/ada/.notebook-tokens')
+  })
+
+  it('its config key is checked by its schema while the kind is registered', async () => {
     await expect(settingsOf({ notebooks: { work: {} } })).rejects.toThrow(/"notebooks.work" needs "notes"/)
     await expect(settingsOf({ notebook: {} })).rejects.toThrow(/did you mean "notebooks"/)
     removeKind()
@@ -79,7 +92,7 @@ describe('a kind of source that one file adds', () => {
     expect(() => addSourceKind(notebookKind().kind)).toThrow(/the key "notebooks" already/)
   })
 
-  it('has its tools listed and called, with its secrets masked', async () => {
+  it('its tools are listed and called, with its secrets masked', async () => {
     const { crib } = await open({ work: { notes: 'work.txt', token: TOKEN } })
     expect(idsIn(crib)).toEqual(['notebook.work.bye', 'notebook.work.hello'])
     const result = await crib.call(await crib.surface(), { name: 'notebook.work.hello', input: {} })
@@ -87,7 +100,7 @@ describe('a kind of source that one file adds', () => {
     expect(JSON.stringify(result)).not.toContain(TOKEN)
   })
 
-  it('is served to MCP clients under the names of its providers, without its own definitions', async () => {
+  it('MCP clients get its tools under the names of its providers, without native definitions', async () => {
     const { crib } = await open({ work: { notes: 'work.txt' } })
     const gateway = createGateway({ crib, surfaces: { default: {} }, info: { name: 'x', version: '1' } })
     onTestFinished(() => gateway.close())
@@ -100,7 +113,7 @@ describe('a kind of source that one file adds', () => {
     for (const tool of tools as object[]) expect(tool).not.toHaveProperty('line')
   })
 
-  it('has changes of its tools followed, and failures reported while the tools stay', async () => {
+  it('changes of its tools are followed; a failure is reported and the tools stay', async () => {
     const { crib } = await open({ work: { notes: 'work.txt' } })
     put('work.txt', 'hello\nthanks\n')
     controls.get('work')!.change()
@@ -115,7 +128,7 @@ describe('a kind of source that one file adds', () => {
     ])
   })
 
-  it('is opened side by side with others, and one that fails at its first list closes nobody’s crib', async () => {
+  it('sources are opened in parallel, and one that fails at its first list does not close the crib', async () => {
     const { crib } = await open({ work: { notes: 'work.txt' }, lost: { notes: 'lost.txt' } })
     expect(idsIn(crib)).toHaveLength(2)
     expect(crib.sources()).toMatchObject([
@@ -127,7 +140,7 @@ describe('a kind of source that one file adds', () => {
 })
 
 describe('trust in a config that names such a kind', () => {
-  it('is needed before its settings get to the kind', async () => {
+  it('is required before the kind gets its settings', async () => {
     const settings = await settingsOf({ notebooks: { work: { notes: 'work.txt' } } }, { isTrusted: false })
     const opened = await openConfiguredSources(settings, { mayChange: true })
     expect(opened.sources).toEqual([])
@@ -154,36 +167,36 @@ describe('trust in a config that names such a kind', () => {
 })
 
 describe('a config with such a kind that is in use', () => {
-  it('has its entries taken over once it is trusted as it is', async () => {
+  it('applies its changed entries once the changed config is trusted', async () => {
     put('home.txt', 'tea\n')
     const { settings, sources, crib } = await open({ work: { notes: 'work.txt' } })
-    const news: ConfigChange[] = []
+    const changes: ConfigChange[] = []
     const over = new AbortController()
     onTestFinished(() => over.abort())
-    followConfig({ settings, sources, crib, signal: over.signal, onChange: (each) => news.push(each) })
+    followConfig({ settings, sources, crib, signal: over.signal, onChange: (each) => changes.push(each) })
     const first = controls.get('work')!
     write({ notebooks: { work: { notes: 'work.txt' }, home: { notes: 'home.txt' } } })
     trustConfig(configPath())
     await vi.waitFor(() => expect(idsIn(crib)).toContain('notebook.home.tea'), { timeout: 10_000 })
     await vi.waitFor(() =>
-      expect(news.at(-1)).toMatchObject({
+      expect(changes.at(-1)).toMatchObject({
         kind: 'sources',
         change: { added: ['home'] },
       }),
     )
-    // What was opened before has left, and nothing of it is open any more.
+    // The sources opened before are removed and closed.
     expect(first.closed).toBe(1)
   })
 })
 
-it('a gateway says in a line that a source fails, that its tools stay, and when it is tried again', () => {
+it('a gateway reports in one line that a source fails, that its tools stay, and when it is retried', () => {
   const said: string[] = []
   const terminal = {
     explain: (line: string) => void said.push(line),
     printJson() {},
     sayStyle: { bad: String },
   }
-  const tell = tellSource(terminal as never, false, () => 1000)
+  const tell = logSource(terminal as never, false, () => 1000)
   tell({ name: 'notebook:work', state: 'failed', tools: 2, problem: 'It is torn.', nextRetryAt: 3000 })
   tell({ name: 'notebook:work', state: 'ready', tools: 2 })
   expect(said).toEqual([
@@ -193,37 +206,41 @@ it('a gateway says in a line that a source fails, that its tools stay, and when 
 })
 
 describe('commands that look at sources', () => {
-  it('list, describe and check those of every kind', async () => {
+  it('list, describe and check the sources of every kind', async () => {
     const settings = await settingsOf({
       notebooks: { work: { notes: 'work.txt', token: TOKEN }, lost: { notes: 'lost.txt' } },
     })
     const listed = await listSourceTools(settings, { waitMs: 5000 })
     expect(settings.catalog.list()).toHaveLength(2)
     expect(listed).toMatchObject({
-      failed: [{ noun: 'notebook', name: 'notebook:lost' }],
+      failed: [{ noun: 'notebook', name: 'lost' }],
       pending: [],
       secrets: [TOKEN],
     })
     expect(controls.get('work')!.closed).toBe(1)
-    const rows = await lookAtSources(settings, { waitMs: 5000 }, async ({ others }) => others.map(sourceRow))
+    const rows = await inspectSources(settings, { waitMs: 5000 }, async ({ others }) => others.map(sourceRow))
     expect(rows).toMatchObject([
-      { name: 'notebook:work', kind: 'notebooks', state: 'ready', tools: 2 },
-      { name: 'notebook:lost', kind: 'notebooks', state: 'failed', reason: expect.any(String) },
+      { name: 'work', kind: 'notebooks', state: 'ready', tools: 2 },
+      { name: 'lost', kind: 'notebooks', state: 'failed', reason: expect.any(String) },
     ])
     const found = await checkSources(settings, { waitMs: 5000, options: { config: configPath() } })
     expect(found).toMatchObject([
-      { check: 'notebook notebook:work', status: 'ok', message: 'ready, 2 tools' },
-      { check: 'notebook notebook:lost', status: 'problem' },
+      { check: 'notebook work', status: 'ok', message: 'ready, 2 tools' },
+      { check: 'notebook lost', status: 'problem', next: expect.stringMatching('servers show lost') },
     ])
   })
 
-  it('know of which entry a name speaks, and open no other', async () => {
+  it('resolve a name to its entry, and open no other entry', async () => {
     const settings = await settingsOf({
       notebooks: { work: { notes: 'work.txt' }, other: { notes: 'work.txt' } },
     })
     for (const name of ['notebook.work.hello', 'notebook__work__hello', 'work.hello', 'work__hello'])
-      expect(entryOfTool(settings, name)).toEqual({ entry: 'work', tool: 'hello' })
-    expect(entryOfTool(settings, 'work')).toEqual({ entry: 'work' })
+      expect(entryOfTool(settings, name)).toMatchObject({ entry: 'work', tool: 'hello' })
+    expect(entryOfTool(settings, 'work')).toEqual({ kind: notebooks, entry: 'work' })
+    const odd = { config: { mcpServers: { notebook: {}, mcp: {} }, notebooks: { work: {} } } } as never
+    expect(entryOfTool(odd, 'notebook.work.hello')).toMatchObject({ kind: notebooks, entry: 'work' })
+    expect(entryOfTool(odd, 'mcp.notebook.hello')).toMatchObject({ entry: 'notebook', tool: 'hello' })
+    expect(entryOfTool(odd, 'notebook.hello')).toMatchObject({ entry: 'notebook', tool: 'hello' })
     await openConfiguredSources(settings, { only: ['work'] })
     expect([...controls.keys()]).toEqual(['work'])
     const untrusted = await settingsOf(
@@ -231,7 +248,7 @@ describe('commands that look at sources', () => {
       { isTrusted: false },
     )
     const { problems } = await openConfiguredSources(untrusted)
-    expect(whySourceIsAway(untrusted, 'work.hello', { problems, healthOf: () => undefined })).toContain(
+    expect(whySourceIsMissing(untrusted, 'work.hello', { problems, stateOf: () => undefined })).toContain(
       'The notebook "work" is not started',
     )
   })

@@ -3,22 +3,26 @@ import { dirname, resolve } from 'node:path'
 import { createDraft } from '../../src/catalog/create-draft.js'
 import type { ToolDraft } from '../../src/catalog/tool-draft.js'
 import { isObject } from '../../src/platform/json/is-object.js'
+import { diffTool } from '../../src/sources/changes/diff-tool.js'
+import type { ChangedTool } from '../../src/sources/changes/source-changes.js'
+import { changeSentence, toolChanged } from '../../src/sources/changes/tool-changed.js'
 import type { KindEnvironment, OpenedKind, SourceKind } from '../../src/sources/kind.js'
-import type { Source } from '../../src/sources/source.js'
+import type { Source, SourceStorage } from '../../src/sources/source.js'
 
 interface Notebook {
   notes: string
   token?: string
 }
 
-/** What a test does to a notebook that is open. */
+/** What a test can do to an open notebook. */
 export interface NotebookControl {
   problem: Error | undefined
   closed: number
   change(): void
 }
 
-/** A kind of source: each notebook is a file of lines, and each line a tool that answers with it. */
+/** A kind of source: each notebook is a file of lines. Each line is a tool: its name, and what it says after a
+ * blank. A tool whose name begins with `locked` needs the token. */
 export function notebookKind() {
   const controls = new Map<string, NotebookControl>()
   const kind: SourceKind = {
@@ -39,6 +43,18 @@ export function notebookKind() {
         ? Object.entries(settings).map(([name, entry]) => ({ name, files: [(entry as Notebook).notes] }))
         : [],
     namespaceOf: (name) => `notebook.${name}`,
+    secretPaths: () => ['/home/ada/.notebook-tokens'],
+    changes: {
+      list: async (storage, entry) => changedIn(await readKept(storage, entry)),
+      accept: (storage, entry, name) =>
+        updateKept(storage, entry, ({ listed, accepted }) => {
+          const changed = changedIn({ listed, accepted }).map((tool) => tool.name)
+          const names = changed.filter((each) => name === undefined || each === name)
+          const pins = names.map((each) => [each, listed[each]!])
+          return { kept: { listed, accepted: { ...accepted, ...Object.fromEntries(pins) } }, result: names }
+        }),
+      safeName: (name) => name.replaceAll('!', '_'),
+    },
     async open(settings, environment): Promise<OpenedKind> {
       const all = Object.entries(settings as Record<string, Notebook>).filter(
         ([name]) => environment.only?.includes(name) ?? true,
@@ -70,12 +86,23 @@ function sourceOf(name: string, { notebook, environment, controls }: Parts): Sou
   const control: NotebookControl = { problem: undefined, closed: 0, change() {} }
   controls.set(name, control)
   const path = resolve(dirname(environment.file.configPath!), notebook.notes)
+  let storage: SourceStorage | undefined
   return {
     name: `notebook:${name}`,
+    entry: name,
+    open: async (opened) => void (storage = opened),
     async list() {
       if (control.problem) throw control.problem
-      const lines = readFileSync(path, 'utf8').split('\n')
-      return lines.filter((line) => line !== '').map((line) => draftOf(name, line, notebook))
+      const listed = parseNotes(readFileSync(path, 'utf8'))
+      const kept = await updateKept(storage!, name, ({ accepted }) => {
+        // New tools are accepted as they are.
+        const next = { listed, accepted: { ...listed, ...accepted } }
+        return { kept: next, result: next }
+      })
+      const changed = new Map(changedIn(kept).map((each) => [each.name, each]))
+      return Object.entries(listed).map(([tool, says]) =>
+        draftOf({ notebook: name, tool, says, changed: changed.get(tool) }, notebook),
+      )
     },
     watch(changed) {
       control.change = changed
@@ -85,17 +112,83 @@ function sourceOf(name: string, { notebook, environment, controls }: Parts): Sou
   }
 }
 
-function draftOf(notebook: string, line: string, { token }: Notebook): ToolDraft {
+/** Names of tools with what they say. */
+type Notes = Readonly<Record<string, string>>
+
+function parseNotes(text: string): Notes {
+  const lines = text.split('\n').filter((line) => line !== '')
+  return Object.fromEntries(lines.map((line) => [line.split(' ')[0]!, line]))
+}
+
+interface Kept {
+  readonly listed: Notes
+  readonly accepted: Notes
+}
+
+const KEPT_KIND = 'notebook_tools'
+const NOTHING_KEPT: Kept = { listed: {}, accepted: {} }
+
+async function readKept(storage: SourceStorage, entry: string): Promise<Kept> {
+  return ((await storage.read(KEPT_KIND, entry))?.value as Kept | undefined) ?? NOTHING_KEPT
+}
+
+function updateKept<Result>(
+  storage: SourceStorage,
+  entry: string,
+  change: (kept: Kept) => { kept: Kept; result: Result },
+): Promise<Result> {
+  return storage.update(KEPT_KIND, entry, async (found) => {
+    const { kept, result } = change((found?.value as Kept | undefined) ?? NOTHING_KEPT)
+    return { value: kept, result }
+  })
+}
+
+function changedIn({ listed, accepted }: Kept): ChangedTool[] {
+  return Object.entries(listed)
+    .filter(([name, says]) => accepted[name] !== says)
+    .map(([name, says]) => ({
+      name,
+      diff: diffTool({ says: accepted[name] }, { says }, { members: { says: 'words' } }),
+    }))
+}
+
+interface Tool {
+  readonly notebook: string
+  readonly tool: string
+  readonly says: string
+  readonly changed: ChangedTool | undefined
+}
+
+function draftOf({ notebook, tool, says, changed }: Tool, { token }: Notebook): ToolDraft {
+  const name = tool.replaceAll('!', '_')
+  const why =
+    changed &&
+    changeSentence({
+      noun: 'notebook',
+      changed: changed.diff.changed,
+      toolId: `notebook.${notebook}.${name}`,
+    })
   return createDraft({
     namespace: `notebook.${notebook}`,
-    name: line,
-    description: `Says ${line}.`,
+    name,
+    description: `Says ${tool}.`,
     kind: 'custom',
-    native: { protocol: 'notebook', definition: { line } },
+    native: { protocol: 'notebook', definition: { line: says } },
     provider: { name: notebook, key: notebook },
     facts: { is_read_only: true, is_open_world: false, is_destructive: false },
     input: { modelSchema: { type: 'object', additionalProperties: false } },
     execution: { kind: 'embedded_runtime' },
-    execute: () => ({ line, token: token ?? null }),
+    availability: {
+      setupProblem: () => {
+        if (why !== undefined) return { code: 'toolcrib.tool_changed' as const, message: why }
+        return tool.startsWith('locked') && token === undefined
+          ? `set the "token" of the notebook ${notebook}`
+          : undefined
+      },
+    },
+    execute: () => {
+      if (why !== undefined) throw toolChanged(why)
+      return { line: says, token: token ?? null }
+    },
   })
 }

@@ -89,7 +89,7 @@ const TOOL_OPTIONS = {
   execute: 'function',
 } as const satisfies Record<keyof ToolOptions<never, never>, OptionKind>
 
-/** Refuses what a typed author could not have written. Returns how messages call the tool. */
+/** Rejects options that the types would not allow. Returns the tool's name for messages. */
 export function checkToolOptions(options: object): string {
   const { namespace = 'local', name, description, execute, retries }: Record<string, unknown> = { ...options }
   const where = typeof name === 'string' ? `The tool "${String(namespace)}.${name}"` : 'defineTool'
@@ -112,7 +112,7 @@ export function checkToolOptions(options: object): string {
   return where
 }
 
-/** How other libraries call the same. */
+/** Names that other libraries use for these options. */
 const FOREIGN_NAMES = {
   input: ['inputSchema', 'input_schema', 'parameters', 'params', 'schema', 'args'],
   output: ['outputSchema', 'output_schema', 'returns'],
@@ -133,7 +133,7 @@ const CHOICES = {
   persistence: persistenceStrategies,
 } as const
 
-/** A word that nobody knows would be taken for the other one. */
+/** An unknown value would silently act as the default. */
 function checkChoices(where: string, options: Partial<Record<keyof typeof CHOICES, unknown>>): void {
   for (const [name, choices] of Object.entries(CHOICES)) {
     const value = options[name as keyof typeof CHOICES]
@@ -181,7 +181,7 @@ function checkHosts(where: string, { hosts = [] }: { hosts?: readonly string[] }
   )
 }
 
-/** What is not understood would lock nothing, and let calls run beside each other that must not. */
+/** A lock that cannot be parsed would lock nothing, and calls that must not overlap would run in parallel. */
 function checkLocks(
   where: string,
   { locks, paths, maxParallel }: { locks?: unknown; paths?: object; maxParallel?: unknown },
@@ -199,7 +199,7 @@ function checkLocks(
   )
 }
 
-/** The fields that a tool's options speak of by name. */
+/** Options that name fields of the schemas. */
 interface SpokenFields {
   sensitiveFields?: readonly string[]
   paths?: object
@@ -222,7 +222,7 @@ function commandFields(where: string, command: unknown): string[] {
   return cwd === undefined ? [field] : [field, cwd]
 }
 
-/** A field that is to be masked or resolved and that the schema does not have is a slip of the pen, and a leak. */
+/** A field to mask or resolve that is missing in the schema is a typo, and a leak. */
 export function checkFields(
   where: string,
   { sensitiveFields = [], paths = {}, urls = [], command }: SpokenFields,
@@ -235,7 +235,7 @@ export function checkFields(
   )
 }
 
-/** Without a command there is nothing to read an exit code with. */
+/** Without a command field there is no command that the exit code could belong to. */
 export function checkExitCode(
   where: string,
   { command, exitCode }: { command?: unknown; exitCode?: string },
@@ -255,7 +255,7 @@ function checkPaths(
   schemas: readonly (JsonSchema | undefined)[],
 ): void {
   const known = schemas.flatMap((schema) => Object.keys((schema?.['properties'] as object | undefined) ?? {}))
-  // A schema that takes more fields than it names may well have this one; then only a slip of the pen is refused.
+  // A schema that allows additional fields may have this one; then only a near match, a likely typo, is rejected.
   const isClosed = known.length > 0 && schemas[0]?.['additionalProperties'] === false
   for (const path of paths) {
     const [first = ''] = path.split('.')
@@ -263,7 +263,7 @@ function checkPaths(
     const near = nearestWord(first, known)
     if (!near && !isClosed) continue
     throw new TypeError(
-      `${where} speaks of the field "${path}", which its schema does not have${near ? `; did you mean "${near}"?` : '.'}`,
+      `${where} names the field "${path}", which its schema does not have${near ? `; did you mean "${near}"?` : '.'}`,
     )
   }
 }

@@ -24,7 +24,10 @@ import type { Execute, ToolDescription } from './tool-options.js'
 
 const NO_INPUT: StatedSchema = { jsonSchema: { type: 'object' }, vendor: 'json-schema' }
 
-/** A tool made of a function. What its calls give is typed by the output schema, or else by what the function returns. */
+/**
+ * Defines a tool from a function. The output schema, or else the function's return type, types the results of its
+ * calls.
+ */
 export function defineTool<
   const Input extends SchemaForm,
   const Output extends SchemaForm = never,
@@ -137,7 +140,7 @@ function availabilityOf<Input extends SchemaForm, Output extends SchemaForm>(
   }
 }
 
-/** Fields that only the runtime fills in must not be in what the model sees. */
+/** Fields that only the runtime fills in must not be in the schema that the model sees. */
 function checkLeaks(where: string, schema: JsonSchema, internalOnlyFields: readonly string[]): void {
   const leaked = [
     ...findInternalFields(schema),

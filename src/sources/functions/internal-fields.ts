@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../contract/json-schema.js'
 
-/** Dotted paths of the properties that a schema marks `visibility: "internal"`, wherever in it they stand. */
+/** Dotted paths of the properties that a schema marks `visibility: "internal"`, at any depth. */
 export function findInternalFields(schema: JsonSchema): string[] {
   const found = new Set<string>()
   visit(schema, '', found, 0)

@@ -1,4 +1,6 @@
 import type { JsonSchema } from '../../contract/json-schema.js'
+import { isObject } from '../../platform/json/is-object.js'
+import { errorMessage } from '../../platform/text/error-message.js'
 import type { PairForm, SchemaForm, StandardProps, StatedSchema, Validator } from './schema-types.js'
 import { toValidate } from './to-validate.js'
 
@@ -7,12 +9,12 @@ export type { InputOf, ModelInputOf, OutputOf, SchemaForm, StatedSchema } from '
 type Side = 'input' | 'output'
 
 /**
- * Reads what an author wrote under `input` or `output`. Throws a TypeError that says what to write instead; that is a
- * mistake in code, found when the tool is defined.
+ * Parses the schema that an author wrote under `input` or `output`. Throws a TypeError that says what to write instead:
+ * a mistake in code, found when the tool is defined.
  */
 export function stateSchema(form: SchemaForm, side: Side): StatedSchema {
   const given: unknown = form
-  if (!isRecord(given))
+  if (!isObjectOrFunction(given))
     throw new TypeError(`${side} must be a schema, for example { jsonSchema: { type: 'object' } }`)
   const standard = standardOf(given)
   if (standard) return stateLibrarySchema(given, standard, side)
@@ -33,7 +35,7 @@ function stateLibrarySchema(
   try {
     written = write()
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = errorMessage(error)
     throw new TypeError(
       `the ${vendor} schema given as ${side} cannot be written as JSON Schema (${reason}), ` +
         `so pass { validator: schema, jsonSchema: { … } } with the JSON Schema written by hand`,
@@ -54,12 +56,12 @@ function jsonSchemaWriter(
   if (converter && typeof converter[side] === 'function') {
     return () => converter[side]({ target: 'draft-2020-12' })
   }
-  // zod 4 before it knew the standard.
+  // zod 4 before it supported the standard.
   if (typeof schema.toJSONSchema === 'function') {
     const stating = schema as unknown as { toJSONSchema(options: object): unknown }
     return () => stating.toJSONSchema({ io: side, target: 'draft-2020-12' })
   }
-  // arktype before it knew the standard: each type carries both of its sides as types of their own.
+  // arktype before it supported the standard: each type has its input and output as separate types.
   if (typeof schema.toJsonSchema === 'function') {
     const part = schema[side === 'input' ? 'in' : 'out']
     const stating = (canState(part) ? part : schema) as { toJsonSchema(): unknown }
@@ -69,25 +71,25 @@ function jsonSchemaWriter(
 }
 
 function canState(value: unknown): boolean {
-  return isRecord(value) && typeof value.toJsonSchema === 'function'
+  return isObjectOrFunction(value) && typeof value.toJsonSchema === 'function'
 }
 
 function statePair({ validator, jsonSchema }: PairForm, side: Side): StatedSchema {
-  if (!isRecord(validator))
+  if (!isObjectOrFunction(validator))
     throw new TypeError(`the validator given under ${side} must be an object or a function`)
   const validate = toValidate(validator as Validator)
   const vendor = standardOf(validator)?.vendor ?? 'custom'
   if (typeof jsonSchema !== 'function')
     return { jsonSchema: checkJsonSchema(jsonSchema, side), vendor, validate }
   const write = jsonSchema as (validator: unknown, options: object) => unknown
-  // The names by which z.toJSONSchema, valibot's toJsonSchema and zodToJsonSchema know the side; their defaults would
-  // describe the wrong one, or refuse a transform that does not concern it.
+  // The option names of z.toJSONSchema, valibot's toJsonSchema and zodToJsonSchema for the side; their defaults would
+  // describe the wrong side, or reject a transform that does not affect this one.
   const written = write(validator, { io: side, typeMode: side, pipeStrategy: side })
   return { jsonSchema: checkJsonSchema(written, side), vendor, validate }
 }
 
 function checkJsonSchema(value: unknown, side: Side): JsonSchema {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonSchema
+  if (isObject(value)) return value
   throw new TypeError(`the jsonSchema given under ${side} must be an object, for example { type: 'object' }`)
 }
 
@@ -114,9 +116,11 @@ function adviceFor(given: Record<string, unknown>, side: Side): string {
   return `the plain JSON Schema given as ${side} must be wrapped: pass { jsonSchema: { … } }`
 }
 
-/** The library whose schemas stand under every name: `{ a: z.string() }`, as some other libraries take it. */
+/** The library of an object whose values are all schemas: `{ a: z.string() }`, as some other libraries accept it. */
 function libraryOfFields(given: Record<string, unknown>): string | undefined {
-  const vendors = Object.values(given).map((field) => (isRecord(field) ? vendorOf(field) : undefined))
+  const vendors = Object.values(given).map((field) =>
+    isObjectOrFunction(field) ? vendorOf(field) : undefined,
+  )
   const [vendor] = vendors
   return vendors.length > 0 && vendors.every((each) => each !== undefined) ? vendor : undefined
 }
@@ -127,10 +131,10 @@ function vendorOf(given: Record<string, unknown>): string | undefined {
 
 function standardOf(value: Record<string, unknown>): StandardProps | undefined {
   const standard = value['~standard']
-  return isRecord(standard) ? (standard as unknown as StandardProps) : undefined
+  return isObjectOrFunction(standard) ? (standard as unknown as StandardProps) : undefined
 }
 
-/** Functions too: an arktype schema is one. */
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return (typeof value === 'object' && value !== null && !Array.isArray(value)) || typeof value === 'function'
+/** Functions count too: an arktype schema is one. */
+function isObjectOrFunction(value: unknown): value is Record<string, unknown> {
+  return isObject(value) || typeof value === 'function'
 }

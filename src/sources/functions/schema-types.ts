@@ -32,7 +32,7 @@ interface StandardJsonForm {
   readonly '~standard': StandardProps & { readonly jsonSchema: NonNullable<StandardProps['jsonSchema']> }
 }
 
-/** Libraries that could state themselves before there was a standard for it: older arktype, older zod 4. */
+/** Libraries that could export a JSON Schema before the standard existed: older arktype, older zod 4. */
 type SelfStatingForm = StandardSchema & ({ toJsonSchema(): object } | { toJSONSchema(): object })
 
 /** Turns a value into what the executor receives, or throws. */
@@ -40,10 +40,13 @@ type Parser = (value: never) => unknown
 
 export type Validator = StandardSchema | { safeParse: Parser } | { parse: Parser } | Parser
 
-/** Any validator, with the JSON Schema that tells the model the same. */
+/** Any validator, with the JSON Schema that describes the same values to the model. */
 export interface PairForm {
   readonly validator: Validator
-  /** The JSON Schema, or what makes one of the validator: `toJsonSchema`, `zodToJsonSchema`, `z.toJSONSchema`. */
+  /**
+   * The JSON Schema, or a function that makes it from the validator: `toJsonSchema`, `zodToJsonSchema`,
+   * `z.toJSONSchema`.
+   */
   readonly jsonSchema: object | ((validator: never) => object)
 }
 
@@ -52,14 +55,14 @@ export interface PlainForm {
   readonly validator?: undefined
 }
 
-/** How an author may state a schema. */
+/** The forms in which an author may give a schema. */
 export type SchemaForm = StandardJsonForm | SelfStatingForm | PairForm | PlainForm
 
 export interface StatedSchema {
   jsonSchema: JsonSchema
   /** The library that wrote it: `zod`, `valibot`, `arktype`, …; `json-schema` when it was written by hand. */
   vendor: string
-  /** Absent where only the JSON Schema itself says what is valid. */
+  /** Absent where the JSON Schema alone decides what is valid. */
   validate?: Validate
 }
 
@@ -91,7 +94,7 @@ type CheckedInput<Checker> = Checker extends StandardSchema
       ? Input
       : unknown
 
-/** What the executor receives: the validator's output. Without a schema nothing is known of it. */
+/** What the executor receives: the validator's output; `unknown` without a schema. */
 export type InputOf<Form> = [Form] extends [never]
   ? unknown
   : Form extends StandardSchema
@@ -102,7 +105,7 @@ export type InputOf<Form> = [Form] extends [never]
         ? FromSchema<Schema>
         : unknown
 
-/** What the caller gives: the validator's input, before transforms and defaults. */
+/** What the caller passes: the validator's input, before transforms and defaults. */
 export type ModelInputOf<Form> = [Form] extends [never]
   ? unknown
   : Form extends StandardSchema
@@ -113,5 +116,5 @@ export type ModelInputOf<Form> = [Form] extends [never]
         ? FromSchema<Schema>
         : unknown
 
-/** What a tool hands out: the output form, the same side that the JSON Schema of an output states. */
+/** What a tool returns: the output side, which the JSON Schema of an output describes too. */
 export type OutputOf<Form> = InputOf<Form>

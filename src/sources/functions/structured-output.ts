@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream'
 import type { ToolOutput } from '../../catalog/tool-output.js'
 
 /**
- * What a result holds as `structured_content`, by the type that an executor returns: the value as JSON. A text, nothing,
- * bytes and streams have none; they are in `content`. Of a `toolOutput(…)` nothing is known.
+ * The type of a result's `structured_content`, by the return type of the executor: the value as JSON. Text, nothing,
+ * bytes and streams have none; they are in `content`. For `toolOutput(…)` the type is unknown.
  */
 export type StructuredOutput<Returned> = 0 extends 1 & Returned
   ? unknown
@@ -15,7 +15,7 @@ export type StructuredOutput<Returned> = 0 extends 1 & Returned
         ? unknown
         : JsonOf<Returned>
 
-/** Both ways: an object that happens to have a `summary` is no such output. */
+/** Checked in both directions: an object that happens to have a `summary` is no ToolOutput. */
 type IsToolOutput<Value> = Value extends ToolOutput ? (ToolOutput extends Value ? true : false) : false
 
 /** A value after `JSON.stringify` and back. */
@@ -33,7 +33,7 @@ type JsonOf<Value> = 0 extends 1 & Value
             ? JsonObjectOf<Value>
             : unknown
 
-/** What JSON leaves out of an object. */
+/** What JSON omits from an object. */
 type Unwritten = undefined | symbol | ((...given: never) => unknown)
 
 type JsonObjectOf<Value> = {

@@ -1,15 +1,16 @@
+import { truncateAfter } from '../../platform/text/truncate.js'
 import { toPointer } from '../../platform/validation/to-pointer.js'
 import { maxIssues, type Issue, type Validate, type Validated } from '../../platform/validation/validated.js'
 import type { LibraryIssue, StandardProps, StandardResult, Validator } from './schema-types.js'
 
 const maxMessageLength = 300
 
-/** Words a library uses for the kind of thing it received; anything else after "received" may be the value itself. */
+/** Words that libraries use for the received type; anything else after "received" may be the value itself. */
 const kindWords = new Set(
   'undefined null string number boolean array object bigint date function symbol map set nan'.split(' '),
 )
 
-/** One way to ask any validator. What it throws is never shown: it may quote the value. */
+/** One interface for every validator. What it throws is never shown, because it may quote the value. */
 export function toValidate(validator: Validator): Validate {
   if ('~standard' in validator && typeof validator['~standard'].validate === 'function') {
     return fromStandard(validator['~standard'] as CheckingProps)
@@ -38,7 +39,7 @@ function fromStandard(standard: CheckingProps): Validate {
   const settle = (result: StandardResult): Validated =>
     result.issues ? { ok: false, issues: toIssues(result.issues, vendor) } : { ok: true, value: result.value }
   if (vendor === 'arktype') {
-    // It morphs a copy that is as frozen as the original, and would fail.
+    // arktype morphs a copy that is frozen like the original, and would fail.
     return guarded(
       (value) => standard.validate(Object.isFrozen(value) ? structuredClone(value) : value),
       settle,
@@ -87,7 +88,7 @@ function toIssues(found: readonly LibraryIssue[], vendor: string): Issue[] {
   }))
 }
 
-/** The library's words, less the tail in which arktype, valibot and zod 3 repeat the offending value. */
+/** The library's message without the tail in which arktype, valibot and zod 3 repeat the offending value. */
 function withoutValue(issue: LibraryIssue, vendor: string): string {
   let message = String(issue.message)
   if (vendor === 'arktype') {
@@ -98,7 +99,7 @@ function withoutValue(issue: LibraryIssue, vendor: string): string {
       kindWords.has(received.toLowerCase()) ? tail : '',
     )
   }
-  return message.length > maxMessageLength ? `${message.slice(0, maxMessageLength)}…` : message
+  return truncateAfter(message, maxMessageLength)
 }
 
 function isLibraryIssue(value: unknown): value is LibraryIssue {

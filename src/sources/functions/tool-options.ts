@@ -27,7 +27,7 @@ import type { ValueVerdict } from '../../catalog/tool-draft.js'
 import type { ProgressUpdate } from '../../catalog/execute-context.js'
 import type { PartialOutput } from '../../catalog/tool-output.js'
 
-/** What an author says of a tool besides what runs. */
+/** The description of a tool, without its executor. */
 export interface ToolDescription<Input extends SchemaForm, Output extends SchemaForm> extends Omit<
   DraftAvailability,
   'setupProblem'
@@ -41,9 +41,9 @@ export interface ToolDescription<Input extends SchemaForm, Output extends Schema
   description: string
   /** Three to ten words to find it by. */
   searchHint?: string
-  /** When to use it and when not: found by search, and not part of every prompt. */
+  /** When to use it and when not: indexed for search, not part of every prompt. */
   useGuidance?: string
-  /** Enters the fingerprint: raise it when the behaviour changes though the schema does not. */
+  /** Part of the fingerprint: raise it when the behaviour changes and the schema does not. */
   version?: string
   lifecycle?: LifecycleState
   kind?: ToolKind
@@ -56,25 +56,25 @@ export interface ToolDescription<Input extends SchemaForm, Output extends Schema
   runtimeInput?: { jsonSchema: JsonSchema }
   output?: Output
   strict?: boolean
-  /** Dotted paths of fields that are masked from the first record on; `*` stands for every element. */
+  /** Dotted paths of fields that are masked from the first record on; `*` matches every element. */
   sensitiveFields?: readonly string[]
   examples?: readonly unknown[]
   mutationPolicy?: MutationPolicy
   argumentMode?: ArgumentMode
-  /** Fields that hold paths. Rules about paths look at them. */
+  /** Fields that hold paths. Path rules check them. */
   paths?: Readonly<Record<string, 'read' | 'write'>>
-  /** Fields that hold URLs. Rules about domains look at them. */
+  /** Fields that hold URLs. Domain rules check them. */
   urls?: readonly string[]
-  /** Hosts that it talks to whatever its input says, such as `api.example.com`. Rules about domains look at them. */
+  /** Hosts that the tool contacts for any input, such as `api.example.com`. Domain rules check them. */
   hosts?: readonly string[]
-  /** The field that holds a shell command. It is read, and facts that are not declared are found out from it. */
+  /** The field that holds a shell command. It is parsed, and facts that are not declared are derived from it. */
   command?: string | CommandField
   /**
-   * The place of the output, as a dotted path, that holds the exit code of the command: one that is a failure makes the
-   * result one, and one that is an answer does not.
+   * Dotted path of the output field that holds the command's exit code. A code that means failure makes the result a
+   * failure; a code that is an answer (`grep` without a match) does not.
    */
   exitCode?: string
-  /** The field by which a call asks to run outside the sandbox. A person decides about it each time. */
+  /** The field by which a call requests to run outside the sandbox. A person decides on each such call. */
   sandboxOverride?: string
 
   isReadOnly?: Fact<InputOf<Input>>
@@ -87,62 +87,66 @@ export interface ToolDescription<Input extends SchemaForm, Output extends Schema
   permission?: PermissionFacts
   permissionMatcher?: string
 
-  /** What is missing before the tool can be used; nothing when it is ready. */
+  /** What must be set up before the tool can be used; undefined when it is ready. */
   requiresSetup?: () => string | undefined
 
   validate?: Check<InputOf<Input>>
   preflight?: Check<InputOf<Input>>
-  /** On unless switched off: a call that would be denied is denied before `preflight` can leak what exists. */
+  /** True by default: a call that would be denied is denied before `preflight` can reveal what exists. */
   denyBeforeIo?: boolean
 
   executionKind?: ExecutionKind
   /** For one attempt. */
   timeoutMs?: number
   /**
-   * How often a failed attempt is followed by another: where the tool is idempotent or only reads, or the failure says
-   * that nothing happened.
+   * How often a failed attempt is retried: only where the tool is idempotent or read-only, or the failure says that
+   * nothing happened.
    */
   retries?: Retries
   interruptBehavior?: InterruptBehavior
   contextModifierPolicy?: ContextModifierPolicy
   sandboxProfile?: string
-  /** Whether a second call with the same input changes nothing more. */
+  /** Whether repeating a call with the same input changes nothing more. */
   isIdempotent?: boolean
   /** How many calls of the tool may run at once. */
   maxParallel?: number
   /**
-   * All that calls of the tool can collide over: `paths` for its path fields, a list of keys, or a function of the
-   * input. Calls whose locks do not meet may then run side by side, and no other process runs one that does.
+   * Everything that calls of the tool can conflict over: `paths` for its path fields, a list of keys, or a function of
+   * the input. Calls with disjoint locks may then run in parallel; calls with overlapping locks do not, in any process.
    */
   locks?: 'paths' | readonly ResourceKey[] | ((input: InputOf<Input>) => readonly ResourceKey[])
   supports?: readonly SupportedCapability[]
 
-  /** What the model receives of an output: a text, or anything that becomes JSON. */
+  /** What the model receives for an output: a text, or any value that can be written as JSON. */
   toModel?: (output: OutputOf<Output>) => unknown
   /** One line for people. */
   toUi?: (output: OutputOf<Output>) => string
   transcriptText?: (output: OutputOf<Output>) => string
   /**
-   * What the executor gets where an argument is a ref to a kept result (`toolcrib://…`): its `content`, the path of a
-   * `file`, or `keep` for the ref itself; for all fields, or by field. Content, and files where a path is read, unless
-   * said.
+   * What the executor gets for an argument that is a ref to a stored result (`toolcrib://…`): its `content`, the path
+   * of a `file`, or the ref itself (`keep`); for all fields, or by field. Default: content, and a file for fields that
+   * are read paths.
    */
   refs?: RefUse | Readonly<Record<string, RefUse>>
-  /** Results that are longer become a preview with a ref to the whole. */
+  /** Longer results become a preview with a ref to the whole. */
   maxInlineChars?: number
   maxInlineLines?: number
-  /** As the tokenizer `o200k_base` counts them. */
+  /** Counted with the tokenizer `o200k_base`. */
   maxInlineTokens?: number
   /**
-   * What becomes of results: `never_persist` for what must not be kept or bounds itself, `ref_only` for what is never
-   * shown whole, and the others as `crib.surface` takes them. A surface cannot keep what its tool forbids.
+   * How results are stored: `never_persist` for results that must not be stored or are bounded by themselves,
+   * `ref_only` for results that are never shown whole, and the others as in `crib.surface`. A surface cannot store what
+   * its tool forbids.
    */
   persistence?: PersistenceStrategy
-  /** Of a text, bytes or a stream that the tool returns: `text/csv`, `image/png`. */
+  /** Media type of a returned text, byte array or stream: `text/csv`, `image/png`. */
   mediaType?: string
-  /** Places of the output, as dotted paths, that are masked before anybody gets it. */
+  /** Dotted paths of output fields that are masked before any consumer gets the output. */
   sensitiveOutputFields?: readonly string[]
-  /** What a call that succeeds has to deliver (`toolOutput({ artifacts })`). What is missing makes it a partial success. */
+  /**
+   * Artifacts that a successful call must produce (`toolOutput({ artifacts })`). A missing one makes it a partial
+   * success.
+   */
   artifacts?: ArtifactExpectations
   rendering?: DraftRendering
 }
@@ -153,7 +157,7 @@ export type Execute<Input, Returned> = (
   context: ExecuteContext,
 ) => Returned | Promise<Returned> | AsyncGenerator<Step, Returned, void>
 
-/** What an author says of a tool. Only the name, the description and the executor are needed. */
+/** The definition of a tool. Only the name, the description and the executor are required. */
 export interface ToolOptions<Input extends SchemaForm, Output extends SchemaForm> extends ToolDescription<
   Input,
   Output

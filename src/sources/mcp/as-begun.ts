@@ -1,7 +1,7 @@
 import { ConnectionLost } from './connection/connection.js'
 import { ServerUnavailable } from './servers/server-unavailable.js'
 
-/** An error of a later step of something whose first step was answered: that it has not run can no longer be said. */
+/** Marks an error of a later step: the first step was answered, so the request counts as possibly run. */
 export function asBegun(error: unknown): unknown {
   const isUnsent =
     error instanceof ServerUnavailable || (error instanceof ConnectionLost && !error.mayHaveRun)

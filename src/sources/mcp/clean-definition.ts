@@ -4,8 +4,8 @@ import { cleanWords } from '../../platform/text/clean-words.js'
 import { safeIcons, webLink } from '../../platform/text/web-link.js'
 
 /**
- * A tool, prompt, resource or the server itself as it describes it, fit to be shown: nothing is hidden in its words, its
- * links lead to the web. The very same one where it was so before. Whoever calls it uses the name as it was.
+ * A tool, prompt, resource or server description that is safe to show: without hidden characters, with web links only.
+ * Returns the same object where nothing had to change. Calls still use the original name.
  */
 export function cleanDefinition(raw: JsonObject): JsonObject {
   const worded = cleanWords(raw)
@@ -22,9 +22,9 @@ export function cleanDefinition(raw: JsonObject): JsonObject {
   }
 }
 
-/** The name itself where nothing hides in it. */
+/** The same name where it has no hidden characters. */
 export function shownName(name: string): string {
   const line = cleanLine(name)
-  // Spaces alone are no reason for another name.
+  // Surrounding spaces alone do not change the name.
   return line === name.trim() ? name : line || 'unnamed'
 }

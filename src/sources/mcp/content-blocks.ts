@@ -1,7 +1,8 @@
 import type { ContentBlock } from '../../catalog/tool-output.js'
-import { isJsonObject, type JsonObject } from './protocol/json-rpc.js'
+import { isObject } from '../../platform/json/is-object.js'
+import type { JsonObject } from './protocol/json-rpc.js'
 
-/** Ours alone: a server's member of such a name could not be told from what Toolcrib adds to a block. */
+/** Reserved names: a server's member of such a name could not be distinguished from what Toolcrib adds to a block. */
 const OWN_NAMES = [
   'media_type',
   'size_bytes',
@@ -12,15 +13,15 @@ const OWN_NAMES = [
   'structured_content',
 ]
 const OWN_OF_ALL = new Set(OWN_NAMES)
-/** Kept bytes have an address, which a picture itself has not. */
+/** Stored bytes have an address; an image block itself has none. */
 const OWN_OF_MEDIA = new Set([...OWN_NAMES, 'uri'])
-/** Members to which the standard gives a type of its own. */
+/** Members whose type the standard defines. */
 const TEXT_MEMBERS = ['text', 'data', 'uri', 'name', 'title', 'description', 'mimeType']
 const OBJECT_MEMBERS = ['annotations', 'resource']
 
-/** A block as a server sent it, in our words. Nothing is lost: `toMcpBlock` gives it back as it was. */
+/** Converts a server's block to the record format. Nothing is lost: `toMcpBlock` restores it. */
 export function fromMcpBlock(block: unknown): ContentBlock {
-  if (!isJsonObject(block) || !isPlain(block)) return wrap(block)
+  if (!isObject(block) || !isPlain(block)) return wrap(block)
   switch (block['type']) {
     case 'text':
       return typeof block['text'] === 'string' ? (block as ContentBlock) : wrap(block)
@@ -32,8 +33,8 @@ export function fromMcpBlock(block: unknown): ContentBlock {
     case 'resource_link':
       return typeof block['uri'] === 'string' ? rename(block, 'resource_link', FROM_MCP) : wrap(block)
     case 'resource':
-      // A type of media beside the resource would come back under the wrong name.
-      return isJsonObject(block['resource']) && !('mimeType' in block)
+      // A media type beside the resource would be restored under the wrong name.
+      return isObject(block['resource']) && !('mimeType' in block)
         ? rename(block, 'embedded_resource', {})
         : wrap(block)
     default:
@@ -41,10 +42,10 @@ export function fromMcpBlock(block: unknown): ContentBlock {
   }
 }
 
-/** A block of ours as an MCP client takes it. What the protocol has no word for becomes a link or a text. */
+/** Converts a block of a record for an MCP client. Types that the protocol does not have become a link or a text. */
 export function toMcpBlock(block: ContentBlock): JsonObject {
   const { toolcrib } = block
-  if (isJsonObject(toolcrib) && 'mcp' in toolcrib) return toolcrib['mcp'] as JsonObject
+  if (isObject(toolcrib) && 'mcp' in toolcrib) return toolcrib['mcp'] as JsonObject
   switch (block.type) {
     case 'text':
     case 'log':
@@ -69,17 +70,17 @@ export function toMcpBlock(block: ContentBlock): JsonObject {
 }
 
 const FROM_MCP: Readonly<Record<string, string>> = { mimeType: 'media_type', size: 'size_bytes' }
-/** Only links have a size in the protocol: elsewhere a member of that name is somebody's own. */
+/** Only links have a size in the protocol: elsewhere a member of that name is the server's own. */
 const FROM_MEDIA: Readonly<Record<string, string>> = { mimeType: 'media_type' }
 const TO_MCP: Readonly<Record<string, string>> = { media_type: 'mimeType', size_bytes: 'size' }
 const OWN_AFTER_LINK = new Set(OWN_NAMES.filter((name) => !(name in TO_MCP)))
 
-/** Whether every member may stand in a record under its own name. */
+/** Whether every member can keep its name in a record. */
 function isPlain(block: JsonObject): boolean {
   for (const name of Object.keys(block)) if (OWN_OF_ALL.has(name)) return false
   for (const name of TEXT_MEMBERS)
     if (block[name] !== undefined && typeof block[name] !== 'string') return false
-  for (const name of OBJECT_MEMBERS) if (block[name] !== undefined && !isJsonObject(block[name])) return false
+  for (const name of OBJECT_MEMBERS) if (block[name] !== undefined && !isObject(block[name])) return false
   const { size } = block
   return size === undefined || block['type'] !== 'resource_link' || Number.isSafeInteger(size)
 }
@@ -101,7 +102,7 @@ function toMedia({ media_type: mimeType, ...block }: ContentBlock): JsonObject {
   return { ...without(block, OWN_OF_MEDIA), ...(mimeType !== undefined && { mimeType }) }
 }
 
-/** Clients know films and files only as resources that hold their bytes. */
+/** Clients support videos and files only as resources with embedded bytes. */
 function toEmbedded({ uri, ref, name, data, media_type: mimeType }: ContentBlock): JsonObject {
   const address = uri ?? ref?.uri ?? `toolcrib:block/${encodeURIComponent(name ?? 'file')}`
   return {

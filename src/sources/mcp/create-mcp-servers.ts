@@ -1,4 +1,5 @@
-import type { Credential } from '../../credentials/credential.js'
+import type { Credential } from '../../http-client/credential.js'
+import { withTimeLimit } from '../../platform/async/with-time-limit.js'
 import { sameJson } from '../../platform/json/same-json.js'
 import { ownVersion } from '../../platform/files/own-package.js'
 import type { connect as Connect } from './connection/connect.js'
@@ -11,26 +12,26 @@ import { withoutPersonal } from './servers/without-personal.js'
 
 export interface McpServersOptions {
   clientInfo?: ConnectOptions['clientInfo']
-  /** `actor` only where each has a login of their own; it is then theirs alone, and otherwise that of the process. */
+  /** `actor` is given only where each actor has a login; otherwise the process's credentials are used. */
   credentialsFor?(name: string, settings: McpServerSettings, actor?: string): Credential | undefined
   connect?: typeof Connect
-  /** Takes out of what servers say what must not show, such as the tokens that they are sent. */
+  /** Removes secrets, such as the tokens sent to servers, from what servers send. */
   mask?: ServerMask
-  /** How often it is looked whether a server is still there, and how long that may take: a minute and 5 s, unless said. */
+  /** How often a server is pinged and how long it may take to answer: a minute and 5 s by default. */
   checks?: { everyMs: number; waitMs: number }
   /** Milliseconds. */
   now?: () => number
-  /** Told of what goes wrong where nobody waits for an answer. */
+  /** Receives problems that no caller waits for. */
   onProblem?: (message: string) => void
 }
 
-/** The servers of a config. Nothing is connected to before a crib opens their sources, or somebody asks them. */
+/** The servers of a config. Nothing connects before a crib opens their sources or a request is made. */
 export function createMcpServers(
   settings: Readonly<Record<string, McpServerSettings>>,
   options: McpServersOptions = {},
 ): McpServers {
   const { clientInfo = ownInfo(), now = Date.now, onProblem = () => {}, mask = NO_MASK } = options
-  // Who has no server pays for none.
+  // Loaded lazily: without servers it costs nothing.
   const dial: typeof Connect =
     options.connect ?? (async (given) => (await import('./connection/connect.js')).connect(given))
   const connect = guardCredentials(dial, mask)
@@ -82,10 +83,7 @@ export function createMcpServers(
       return () => listeners.delete(listener)
     },
     async settled(timeoutMs) {
-      let timer: NodeJS.Timeout | undefined
-      const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeoutMs)))
-      await Promise.race([Promise.all(servers.map((server) => server.settled())), patience])
-      clearTimeout(timer)
+      await withTimeLimit(Promise.all(servers.map((server) => server.settled())), timeoutMs)
     },
     async close() {
       await Promise.all(servers.map((server) => server.close()))

@@ -3,21 +3,21 @@ import type { McpClient } from './protocol/mcp-client.js'
 import type { connect as Connect } from './connection/connect.js'
 import type { ConnectOptions, McpConnection, Reply, RequestOptions } from './connection/connection.js'
 
-/** Takes credentials out of what comes from a server: some repeat what they were sent. */
+/** Removes credentials from what a server sends: some servers repeat what they received. */
 export interface ServerMask {
-  /** What went wrong, in the words of the server. */
+  /** Masks an error message of the server. */
   text(text: string): string
-  /** What it said. The same reference where nothing was found. */
+  /** Masks any other data. The same reference where nothing was found. */
   value<Value>(value: Value): Value
 }
 
 export const NO_MASK: ServerMask = { text: (text) => text, value: (value) => value }
 
-/** Connects so that nothing of the credentials comes back with what a server says, and none is lost at the end. */
+/** Wraps `connect`: credentials are masked in everything that a server sends, and a renewed token is stored before the end. */
 export function guardCredentials(connect: typeof Connect, mask: ServerMask): typeof Connect {
   return async (options) => {
     const { credentials, onNotification, answer } = options
-    const heard: ConnectOptions = credentials
+    const masked: ConnectOptions = credentials
       ? {
           ...options,
           onNotification: (method, params) => onNotification(method, mask.value(params)),
@@ -25,7 +25,7 @@ export function guardCredentials(connect: typeof Connect, mask: ServerMask): typ
         }
       : options
     try {
-      return guarded(await connect(heard), options, mask)
+      return guarded(await connect(masked), options, mask)
     } catch (error) {
       await credentials?.settled?.()
       throw maskError(error, mask)
@@ -40,7 +40,7 @@ function guarded(
 ): McpConnection {
   const links = new WeakMap<McpClient, McpClient>()
 
-  /** The same link for the same client: whose question it is, is told by that. */
+  /** The same link for the same client: questions are matched to clients by identity. */
   function linkTo(client: McpClient): McpClient {
     let link = links.get(client)
     if (!link) {
@@ -62,7 +62,7 @@ function guarded(
   async function request(...[method, params, options = {}]: Parameters<McpConnection['request']>) {
     try {
       const reply = await connection.request(method, params, credentials ? listening(options) : options)
-      // Results of tools go through the redactor of the crib, as all others do.
+      // Tool results go through the crib's redactor like all others.
       return credentials && method !== 'tools/call' ? clean(reply) : reply
     } catch (error) {
       throw maskError(error, mask)
@@ -86,7 +86,7 @@ function guarded(
   }
 }
 
-/** Every member by itself: a client's own members are not there for an object that only has it as its prototype. */
+/** Copied member by member: an object with the client as its prototype would not have the client's own members. */
 function maskedLink(client: McpClient, mask: ServerMask): McpClient {
   return {
     get capabilities() {
@@ -100,12 +100,12 @@ function maskedLink(client: McpClient, mask: ServerMask): McpClient {
     },
     ask: (questions, signal) => client.ask(mask.value(questions), signal),
     notify: (method, params) => client.notify(method, params),
-    goesOnAlone: () => client.goesOnAlone?.(),
+    continuesAsTask: () => client.continuesAsTask?.(),
     nameOf: (toolId) => client.nameOf?.(toolId),
   }
 }
 
-/** The same error, as others tell it by its class. What is no error of ours may not let itself be changed. */
+/** The same error object, because callers check its class. A foreign error may be frozen. */
 function maskError(error: unknown, mask: ServerMask): unknown {
   if (!(error instanceof Error)) return error
   const message = mask.text(error.message)

@@ -1,10 +1,11 @@
+import { isObject } from '../../platform/json/is-object.js'
 import { encodeHeaderValue, headerNames } from './protocol/headers.js'
-import { isJsonObject, type JsonObject } from './protocol/json-rpc.js'
+import type { JsonObject } from './protocol/json-rpc.js'
 
-/** A field of a tool's input that is repeated in a header. */
+/** An input field of a tool that is repeated in a header. */
 export interface HeaderField {
   readonly path: readonly string[]
-  /** The whole name of the header, in lower case. */
+  /** The full name of the header, in lower case. */
   readonly header: string
 }
 
@@ -15,7 +16,7 @@ export type HeaderFields =
 const MARK = 'x-mcp-header'
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const TYPES = new Set(['string', 'integer', 'boolean'])
-/** A schema may be as deep as its author likes; one deeper than this says nothing useful about headers. */
+/** A schema deeper than this is not searched for header marks. */
 const MAX_DEPTH = 64
 
 const known = new WeakMap<JsonObject, HeaderFields>()
@@ -46,7 +47,7 @@ interface SchemaPosition {
 
 function visit(node: unknown, place: SchemaPosition, fields: HeaderField[]): string | undefined {
   if (Array.isArray(node)) return firstReason(node, (item) => visit(item, below(place), fields))
-  if (!isJsonObject(node)) return undefined
+  if (!isObject(node)) return undefined
   if (place.depth > MAX_DEPTH) return `the input schema is nested more than ${MAX_DEPTH} levels deep`
   if (MARK in node) {
     const reason = whyInvalid(node, place, fields)
@@ -57,7 +58,7 @@ function visit(node: unknown, place: SchemaPosition, fields: HeaderField[]): str
     })
   }
   return firstReason(Object.entries(node), ([keyword, value]) => {
-    // What stands here are values and not schemas: a member of that name is no mark.
+    // These hold values, not schemas: a member of that name is no mark.
     if (keyword === 'const' || keyword === 'enum' || keyword === 'default' || keyword === 'examples')
       return undefined
     if (!isNamed(keyword, value)) return visit(value, below(place), fields)
@@ -74,11 +75,11 @@ function visit(node: unknown, place: SchemaPosition, fields: HeaderField[]): str
   })
 }
 
-/** Keywords whose members are names that the author chose, each with a schema. */
+/** Keywords whose members are author-chosen names, each with a schema. */
 function isNamed(keyword: string, value: unknown): value is JsonObject {
   return (
     ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'].includes(keyword) &&
-    isJsonObject(value)
+    isObject(value)
   )
 }
 
@@ -101,7 +102,7 @@ function whyInvalid(
     return `${MARK} of ${where} is on a field that is no string, integer or boolean`
   const header = `${headerNames.paramPrefix}${name.toLowerCase()}`
   if (fields.some((field) => field.header === header))
-    return `${MARK} ${JSON.stringify(name)} stands on two fields`
+    return `${MARK} ${JSON.stringify(name)} is on two fields`
   return undefined
 }
 
@@ -125,17 +126,17 @@ export function paramHeaders(inputSchema: JsonObject, args: unknown): Record<str
   return headers
 }
 
-/** The argument at a path; members that only a prototype has are none. */
+/** The argument at a path; inherited members do not count. */
 export function valueAt(root: unknown, path: readonly string[]): unknown {
   let value = root
   for (const name of path) {
-    if (!isJsonObject(value) || !Object.hasOwn(value, name)) return undefined
+    if (!isObject(value) || !Object.hasOwn(value, name)) return undefined
     value = value[name]
   }
   return value
 }
 
-/** A plain value as a header says it; nothing for what no header repeats. */
+/** A plain value in its header form; undefined for values that headers do not repeat. */
 export function toHeaderText(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (typeof value === 'boolean') return String(value)

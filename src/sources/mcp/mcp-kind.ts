@@ -7,26 +7,34 @@ import type { ServerMask } from './guard-credentials.js'
 import type { McpServers } from './mcp-server.js'
 import type { McpServerSettings } from './server-settings.js'
 import { serverSettingsOf, type LoadedServers } from './settings/read-servers.js'
-import { serverNamespace } from './tools/safe-name.js'
+import { tokenFolder } from '../../credentials/oauth/token-folder.js'
+import { safeToolName, serverNamespace } from './tools/safe-name.js'
 
 export interface OpenedMcp extends OpenedKind {
-  /** Absent where there is none to connect to, and none may come. */
+  /** Absent where there is no server and none can be added. */
   readonly mcp: McpServers | undefined
-  /** As the config has them now, ready to be connected to. */
+  /** The current servers of the config, with resolved settings. */
   readonly servers: Readonly<Record<string, McpServerSettings>>
 }
 
 const START_TIMEOUT_MS = 30_000
 
-/** The servers that MCP clients share a block of settings for. */
+/** Servers under `mcpServers`, the settings block that MCP clients share. */
 export const mcpKind: SourceKind<OpenedMcp> = {
   ...mcpSection,
   isKeptOpen: true,
   check: (file, env) => serverSettingsOf(file, env).problems,
   namespaceOf: serverNamespace,
+  secretPaths: () => [tokenFolder()],
+  changes: {
+    list: async (storage, entry) => (await import('./tools/pins.js')).changedTools(storage, entry),
+    accept: async (storage, entry, name) =>
+      (await import('./tools/pins.js')).acceptTool(storage, entry, name),
+    safeName: safeToolName,
+  },
   async open(settings, environment) {
     const read = readServers(settings, environment)
-    // Who has no server pays for none.
+    // Without servers nothing is loaded.
     if (Object.keys(read.servers).length === 0 && !environment.mayChange)
       return { ...read, mcp: undefined, sources: [] }
     let { servers } = read
@@ -37,7 +45,7 @@ export const mcpKind: SourceKind<OpenedMcp> = {
     const { WrongSettings } = await import('./wrong-settings.js')
     const { live, env, clientInfo, onProblem } = environment
     const mcp = createMcpServers(servers, {
-      // Each time anew: what is started may be another program than the one that was trusted.
+      // Checked on each start: the program may have changed since it was trusted.
       async connect(given) {
         const why = whyUntrusted()
         if (why !== undefined)
@@ -73,7 +81,7 @@ export const mcpKind: SourceKind<OpenedMcp> = {
 }
 
 function readServers(settings: unknown, { file, env, only }: KindEnvironment): LoadedServers {
-  // Absent where the config is not trusted, or names none yet.
+  // Absent where the config is not trusted or has no servers yet.
   if (settings === undefined) return { servers: {}, problems: [], secrets: [] }
   const { servers, problems, secrets } = serverSettingsOf(file, env)
   if (!only) return { servers, problems, secrets }
@@ -91,7 +99,10 @@ function longestStart({ servers }: McpServers): number {
   return Math.max(0, ...waits)
 }
 
-/** Tokens go out of everything; what a config calls secret, which may be a common word, only out of what is said about a server. */
+/**
+ * Tokens are masked everywhere. Secrets of the config may be common words: they are masked only in messages about a
+ * server.
+ */
 function serverMask(secrets: readonly string[], live: LiveSecrets): ServerMask {
   const tokens = createRedactor({ patterns: false, live })
   return {

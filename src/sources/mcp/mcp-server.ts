@@ -3,24 +3,26 @@ import type { Source } from '../source.js'
 import type { RequestOptions, ServerFacts } from './connection/connection.js'
 import type { McpServerSettings } from './server-settings.js'
 import type { ServerNote } from './tools/list-notes.js'
-import type { ChangedTool } from './tools/pins.js'
+import type { ChangedTool } from '../changes/source-changes.js'
 
-/** How a server is. `idle`: stopped because nobody used it, and started again by the next call; or closed for good. */
+/**
+ * Health of a server. `idle`: stopped because it was unused, and started again by the next call; or closed for good.
+ */
 export type ServerHealth = {
   readonly tools: number
   readonly restarts: number
-  /** The process, where it is one that runs. */
+  /** The process id, where it is a running process. */
   readonly pid?: number | undefined
 } & (
   | { readonly state: 'connecting'; readonly since: number; readonly said?: string | undefined }
   | { readonly state: 'ready' | 'idle' | 'disabled' }
-  /** It answers, but something of it does not work. */
+  /** It answers, but a part of it does not work. */
   | { readonly state: 'degraded'; readonly reason: string }
   | {
       readonly state: 'failed'
       readonly reason: string
       readonly nextRetryAt: number | undefined
-      /** Sentences about what it wrote before: of a program that crashed, the error. */
+      /** What it wrote before it failed, as sentences; for a crashed program, the error. */
       readonly said?: string | undefined
     }
 )
@@ -31,9 +33,12 @@ export type ServerEvent =
   | { readonly kind: 'log'; readonly params: JsonObject }
 
 export interface ServerRequestOptions extends RequestOptions {
-  /** Whose request it is; a server that is not shared has a connection for each. */
+  /** The session of the request; a server that is not shared has a connection for each session. */
   session?: string | undefined
-  /** Who asks; a server with logins for each has a connection for each. Whoever runs the process, where absent. */
+  /**
+   * The actor of the request; a server with logins per user has a connection for each. Default: the user of the
+   * process.
+   */
   actor?: string | undefined
 }
 
@@ -43,34 +48,34 @@ export interface McpServer {
   readonly settings: McpServerSettings
   readonly source: Source
   health(): ServerHealth
-  /** What it said of itself when it was last connected to. */
+  /** What it reported about itself in the last handshake. */
   facts(): ServerFacts | undefined
-  /** What it said to whoever connects, in this run or an earlier one. */
+  /** Its instructions to clients, from this run or an earlier one. */
   instructions(): string | undefined
   /** Whether it has a list of tools, from this run or an earlier one. */
   knowsTools(): boolean
-  /** Resolves when it has been connected to and listed, or has failed once; starts it where nobody has. */
+  /** Resolves when it has connected and listed its tools, or has failed once; starts it if it was not started. */
   settled(): Promise<void>
-  /** Starts it where it does not run, and asks it. The result as the server sent it. */
+  /** Starts the server if it does not run, and sends the request. The result as the server sent it. */
   request(method: string, params: JsonObject | undefined, options?: ServerRequestOptions): Promise<JsonObject>
-  /** All pages; kept until the server says that they changed or its time to live is over. */
+  /** All pages; cached until the server announces a change or its time to live is over. */
   resources(): Promise<readonly JsonObject[]>
   resourceTemplates(): Promise<readonly JsonObject[]>
   prompts(): Promise<readonly JsonObject[]>
-  /** However many subscribe, the server is asked once. What it returns ends this one. */
+  /** The server gets one subscription for all subscribers. The returned function ends this one. */
   subscribe(uri: string): Promise<() => Promise<void>>
   setLogLevel(level: string): Promise<void>
-  /** What it returns ends it. */
-  onEvent(listener: (news: ServerEvent) => void): () => void
-  /** What it last listed, as it said it. */
+  /** The returned function ends it. */
+  onEvent(listener: (event: ServerEvent) => void): () => void
+  /** The last list, as the server sent it. */
   listed(): ListedTools
-  /** Tools that are blocked: they are no longer what was accepted under their names. */
+  /** Blocked tools: their definitions differ from the accepted ones. */
   changed(): readonly ChangedTool[]
-  /** What is wrong with its list of tools. */
+  /** Problems of its list of tools. */
   notes(): readonly ServerNote[]
   /** The last lines of its standard error. */
   stderr(): readonly string[]
-  /** A session is over: what was its own is closed. */
+  /** Ends a session: its own connection is closed. */
   leave(session: string): Promise<void>
   restart(): Promise<void>
 }
@@ -84,7 +89,7 @@ export interface ServersChange {
 
 export interface ListedTools {
   readonly entries: readonly JsonObject[]
-  /** Of the connection that it was listed over; absent where nothing was. */
+  /** The revision of the connection that listed the tools; absent where nothing was listed. */
   readonly protocolVersion: string | undefined
 }
 
@@ -93,13 +98,13 @@ export interface McpServers {
   readonly sources: readonly Source[]
   get(name: string): McpServer | undefined
   /**
-   * Puts these servers in place of those it has: one with the same settings stays as it is. Those that leave are not
-   * closed: whoever opened their sources does that.
+   * Replaces the servers: one with the same settings stays as it is. Removed servers are not closed; the owner of their
+   * sources closes them.
    */
   replace(settings: Readonly<Record<string, McpServerSettings>>): ServersChange
-  /** Told when servers have come or left. What it returns ends it. */
+  /** Called when servers were added or removed. The returned function ends it. */
   onChange(listener: () => void): () => void
-  /** Resolves when every server has been connected to or has failed once, or the time is over. */
+  /** Resolves when every server has connected or failed once, or after the timeout. */
   settled(timeoutMs: number): Promise<void>
   close(): Promise<void>
 }

@@ -1,38 +1,39 @@
-import { isJsonObject, type JsonObject } from './protocol/json-rpc.js'
+import { isObject } from '../../platform/json/is-object.js'
+import type { JsonObject } from './protocol/json-rpc.js'
 import { cleanLine } from '../../platform/text/clean-text.js'
 import { runScheme, safeIcons } from '../../platform/text/web-link.js'
 
-/** In place of the address of a resource whose content is there: the protocol wants one. */
+/** Replaces the address of an embedded resource: the protocol requires one. */
 const LEFT_OUT = 'toolcrib:left-out'
 
 /**
- * A block of content without links that a client may run when somebody follows them; the very same block where it has none.
- * Servers have schemes of their own, so that only those are taken out that are known to be run.
+ * A content block without links that a client might execute when they are followed; the same object where it has none.
+ * Servers have schemes of their own, so only schemes that are known to be executed are removed.
  */
 export function withSafeLinks(block: unknown): unknown {
-  if (!isJsonObject(block)) return block
+  if (!isObject(block)) return block
   const scheme = runScheme(block['uri'])
   if (scheme !== undefined) return leftOut(block, scheme)
   const { icons, resource, annotations } = block
   const safe = {
     icons: Array.isArray(icons) ? safeIcons(icons) : icons,
-    resource: isJsonObject(resource) ? withSafeAddress(resource) : resource,
-    annotations: isJsonObject(annotations) ? withoutRunLinks(annotations) : annotations,
+    resource: isObject(resource) ? withSafeAddress(resource) : resource,
+    annotations: isObject(annotations) ? withoutRunLinks(annotations) : annotations,
   }
   if (safe.icons === icons && safe.resource === resource && safe.annotations === annotations) return block
   const kept = Object.entries({ ...block, ...safe }).filter(([name]) => name in block)
   return Object.fromEntries(kept)
 }
 
-/** The same for the message of a prompt or of a request for a model, which has one block or several. */
+/** The same for a prompt's or sampling request's message, which has one block or several. */
 export function withSafeContent(message: unknown): unknown {
-  if (!isJsonObject(message)) return message
+  if (!isObject(message)) return message
   const { content } = message
   const safe = Array.isArray(content) ? content.map(withSafeLinks) : withSafeLinks(content)
   return safe === content ? message : { ...message, content: safe }
 }
 
-/** A resource as it is listed or read: its content stays. */
+/** The same for a listed or read resource: its content stays. */
 export function withSafeAddress(resource: JsonObject): JsonObject {
   return runScheme(resource['uri']) === undefined ? resource : { ...resource, uri: LEFT_OUT }
 }

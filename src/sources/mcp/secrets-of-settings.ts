@@ -14,9 +14,9 @@ export interface TakenVariable {
 }
 
 /**
- * What of one server's settings must not show: the values of headers, variables and parameters whose names say that they are
- * credentials, what came from variables of the environment, passwords in addresses, and what looks like a secret. A word
- * that ordinary texts hold is none, wherever it stands.
+ * Secrets in the settings of one server: values of headers, variables and parameters with names of credentials, values
+ * from environment variables, passwords in addresses, and values that look like secrets. A word that occurs in ordinary
+ * text is never one.
  */
 export function secretsOfSettings(
   { env = {}, headers = {}, url, oauth }: McpServerSettings,
@@ -25,7 +25,7 @@ export function secretsOfSettings(
   const secrets = new Set(secretsOfEnvironment(env))
   for (const { name, value } of taken)
     for (const secret of secretsOfVariable(name, value)) secrets.add(secret)
-  // Who a client is says nothing of how it proves that.
+  // A client id is public.
   if (oauth?.clientId !== undefined) secrets.delete(oauth.clientId)
   for (const [name, value] of Object.entries(env)) if (isDrawn(name, value)) secrets.add(value)
   for (const [name, value] of Object.entries(headers))
@@ -40,7 +40,7 @@ function secretsOfAddress(address: string): string[] {
   if (!URL.canParse(address)) return []
   const { searchParams, pathname } = new URL(address)
   const parameters = [...searchParams].flatMap(([name, value]) => secretsOfParameter(name, value))
-  // Some servers have the key of their user as a part of the path.
+  // Some servers take the user's key as a part of the path.
   const parts = pathname.split('/').filter((part) => isSecretValue(part, 'key', 'quoted'))
   return [...passwordsIn(address), ...parameters, ...parts]
 }

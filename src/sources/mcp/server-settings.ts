@@ -1,36 +1,39 @@
-/** How one server is reached and treated: the common `mcpServers` entry, with a few words of our own. */
+/** How one server is reached and treated: the common `mcpServers` entry, with a few fields of our own. */
 export interface McpServerSettings {
-  /** A program to start, which is then spoken to over its standard input and output. */
+  /** A program to start; messages go over its standard input and output. */
   command?: string
   args?: readonly string[]
-  /** More variables for the program, beside the few that every child gets. */
+  /** Additional environment variables for the program, beside the few that every child gets. */
   env?: Readonly<Record<string, string>>
   cwd?: string
   /** Or the address of a server. */
   url?: string
   headers?: Readonly<Record<string, string>>
-  /** `http` unless said; `sse` for servers that only speak the transport of 2024-11-05. */
+  /** `http` by default; `sse` for servers that only support the transport of 2024-11-05. */
   type?: 'stdio' | 'http' | 'sse'
   disabled?: boolean
-  /** Its hints may loosen, and not only tighten. */
+  /** Its hints may loosen facts, not only tighten them. */
   trusted?: boolean
-  /** Whether all sessions use one connection, or each its own. Found out, unless said. */
+  /** Whether all sessions use one connection, or each its own. Detected by default. */
   share?: 'all' | 'session'
-  /** `lazy`: not before somebody calls one of its tools, as long as its list is known from before. `eager`, unless said. */
+  /** `lazy`: started by the first call of one of its tools, if its list is stored from before. Default `eager`. */
   start?: 'eager' | 'lazy'
-  /** How long it may go unused before it is stopped; 0 never. A program 10 minutes, unless said; an address never. */
+  /**
+   * How long it may be unused before it is stopped; 0 is never. Default: 10 minutes for a program, never for an
+   * address.
+   */
   idleMs?: number
-  /** How long connecting may take. 30 seconds, unless said. */
+  /** Timeout for connecting. Default: 30 seconds. */
   startTimeoutMs?: number
-  /** How long one call may take. As the crib says, unless said. */
+  /** Timeout for one call. Default: the crib's. */
   timeoutMs?: number
-  /** The longest message that is taken from it. 24 MiB, unless said. */
+  /** The longest message that is accepted from it. Default: 24 MiB. */
   maxMessageBytes?: number
-  /** How many values one message of it may have. 100,000, unless said. */
+  /** The most values in one of its messages. Default: 100,000. */
   maxMessageValues?: number
-  /** How many tools of it are taken. 5,000, unless said. */
+  /** The most tools that are accepted from it. Default: 5,000. */
   maxTools?: number
-  /** Names of variables of this process that the program gets too. */
+  /** Names of environment variables of this process that are passed to the program. */
   inheritEnv?: readonly string[]
   /** Only these revisions are tried: `2026-07-28`, `2025-11-25`, … */
   protocolVersion?: string
@@ -38,17 +41,17 @@ export interface McpServerSettings {
 }
 
 export interface McpOAuthSettings {
-  /** `client_credentials`: for the configured client itself, without a person. Through the browser, unless said. */
+  /** `client_credentials`: a token for the configured client itself, without a person. Default: through the browser. */
   grant?: 'authorization_code' | 'client_credentials'
   clientId?: string
   clientSecret?: string
-  /** The authorization server that the client id belongs to. Where the server names another one, it is not used. */
+  /** The authorization server that the client id belongs to. The client id is not used with another one. */
   issuer?: string
   /** The https address of a client id metadata document. */
   clientMetadataUrl?: string
   scopes?: readonly string[]
-  /** Whether each actor comes in with a login of their own, over a connection of their own. No, unless said. */
+  /** Whether each actor uses a login and a connection of their own. Default: no. */
   perUser?: boolean
-  /** The port of the loopback address that the browser is sent back to. A free one, unless said. */
+  /** The loopback port that the browser is redirected to. Default: a free one. */
   redirectPort?: number
 }

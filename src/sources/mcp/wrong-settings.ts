@@ -1,4 +1,4 @@
-/** What the settings say cannot work: trying again would change nothing. */
+/** The settings cannot work: a retry would change nothing. */
 export class WrongSettings extends Error {
   override readonly name = 'WrongSettings'
 }

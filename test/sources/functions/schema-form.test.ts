@@ -59,7 +59,7 @@ const forms: Record<string, SchemaForm> = {
 }
 
 describe.each(Object.entries(forms))('%s', (_name, form) => {
-  it('states the input form', async () => {
+  it('exports the JSON Schema of the input side', async () => {
     const schema = schemaOf(form)
     expect(schema).toMatchObject({
       type: 'object',
@@ -71,7 +71,7 @@ describe.each(Object.entries(forms))('%s', (_name, form) => {
     expect(compiled({ page: 2, q: 'a' }).ok).toBe(false)
   })
 
-  it('transforms and fills defaults, and leaves the given value alone', async () => {
+  it('transforms and fills defaults, without changing the given value', async () => {
     const given = { page: '2', q: 'a' }
     for (const value of [given, Object.freeze({ ...given })]) {
       expect(await check(form, value)).toEqual({ ok: true, value: { page: 2, size: 10, q: 'a' } })
@@ -79,7 +79,7 @@ describe.each(Object.entries(forms))('%s', (_name, form) => {
     }
   })
 
-  it('says where a value fails, without repeating it', async () => {
+  it('reports where a value fails, without repeating it', async () => {
     const result = await check(form, { page: '2', size: 'sesame', q: ['sesame'] })
     expect(result.ok).toBe(false)
     expect(!result.ok && result.issues.map((issue) => issue.path).toSorted()).toEqual(['/q', '/size'])
@@ -93,14 +93,14 @@ describe('vendors and sides', () => {
     expect(vendors).toEqual(['zod', 'arktype', 'valibot', 'valibot', 'zod', 'zod'])
   })
 
-  it('states the output form for the output side', () => {
+  it('exports the JSON Schema of the output side for outputs', () => {
     const withDefault = z.object({ size: z.number().default(10) })
     expect(schemaOf(withDefault, 'input').required).toBeUndefined()
     expect(schemaOf(withDefault, 'output').required).toEqual(['size'])
     expect(schemaOf(forms.arktype!, 'output')).toMatchObject({ properties: { page: { type: 'number' } } })
   })
 
-  it('says what to do when the output form cannot be stated', () => {
+  it('says what to do when the output side cannot be exported', () => {
     expect(words(forms.zod, 'output')).toMatch(
       /^the zod schema given as output cannot be written as JSON Schema \(.+\), so pass \{ validator: schema, jsonSchema/,
     )
@@ -141,7 +141,7 @@ describe('pairs', () => {
     expect(schemaOf({ validator: z3.object({}), jsonSchema })).toBe(jsonSchema)
   })
 
-  it('takes anything with safeParse or parse', async () => {
+  it('accepts any validator with safeParse or parse', async () => {
     const strict = z3.object({ a: z3.enum(['x', 'y']) })
     const wrong = { ok: false, issues: [{ path: '/a', message: "Invalid enum value. Expected 'x' | 'y'" }] }
     const safe = { safeParse: (value: unknown) => strict.safeParse(value) }
@@ -155,7 +155,7 @@ describe('pairs', () => {
     expect(await check({ validator: throwing, jsonSchema }, { a: 'sesame' })).toEqual(wrong)
   })
 
-  it('takes a function, also an asynchronous one', async () => {
+  it('accepts a function, also an asynchronous one', async () => {
     const upper = (value: { a: string }) => {
       if (value.a === 'sesame') throw new Error('sesame is not allowed')
       return { a: value.a.toUpperCase() }
@@ -168,7 +168,7 @@ describe('pairs', () => {
     expect(await check({ validator: later, jsonSchema }, { a: 'sesame' })).toEqual(refused)
   })
 
-  it('waits for asynchronous refinements, and refuses when the library throws', async () => {
+  it('awaits asynchronous refinements, and reports a failure when the library throws', async () => {
     const taken = z.object({ a: z.string().refine(async (value) => value !== 'taken', 'must be free') })
     expect(await check(taken, { a: 'free' })).toEqual({ ok: true, value: { a: 'free' } })
     expect(await check(taken, { a: 'taken' })).toEqual({
@@ -186,7 +186,7 @@ describe('pairs', () => {
     })
   })
 
-  it('answers at once where the library does', () => {
+  it('returns synchronously where the library does', () => {
     expect(stateSchema(z.object({}), 'input').validate!({})).toEqual({ ok: true, value: {} })
   })
 })
@@ -197,7 +197,7 @@ describe('messages', () => {
     return result.ok ? undefined : result.issues[0]?.message
   }
 
-  it('keep the kind of what was received, never the value', async () => {
+  it('keep the received type, never the value', async () => {
     expect(await message(z.object({ a: z.number() }), {})).toBe(
       'Invalid input: expected number, received undefined',
     )
@@ -226,7 +226,7 @@ describe('plain JSON Schema', () => {
   })
 })
 
-describe('what cannot be a schema form says what to write instead', () => {
+describe('an invalid schema form is rejected with what to write instead', () => {
   it.each<[string, unknown, string]>([
     [
       'zod 3',

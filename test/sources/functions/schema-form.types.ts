@@ -77,11 +77,11 @@ check<Equal<typeof unknownPlain, Expected<unknown, unknown>>>()
 check<Equal<Forms<never>, Expected<unknown, unknown>>>()
 check<Equal<InputOf<SchemaForm>, unknown>>()
 
-// @ts-expect-error zod 3 cannot state its JSON Schema
+// @ts-expect-error zod 3 cannot export its JSON Schema
 formsOf(zod3)
 // @ts-expect-error neither can a bare valibot schema
 formsOf(valibot)
 // @ts-expect-error a JSON Schema must be wrapped
 formsOf({ type: 'object', properties: {} })
-// @ts-expect-error a validator alone does not tell the model anything
+// @ts-expect-error a validator alone gives the model no schema
 formsOf({ validator: zod3 })

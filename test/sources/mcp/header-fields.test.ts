@@ -36,12 +36,12 @@ test.each([
   expect(headerFields(schema).kind).toBe('invalid')
 })
 
-test('a default that looks like a mark is none', () => {
+test('a default that looks like a mark is no mark', () => {
   const schema = { properties: { a: { type: 'object', default: { 'x-mcp-header': 'A' } } } }
   expect(headerFields(schema)).toEqual({ kind: 'fields', fields: [] })
 })
 
-test('every text survives its way through a header, which stays plain', () => {
+test('every text survives encoding in a header, and the header is plain ASCII', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       const value = encodeHeaderValue(text)

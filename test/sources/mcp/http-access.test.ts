@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Credential } from '../../../src/credentials/credential.js'
+import type { Credential } from '../../../src/http-client/credential.js'
 import { createHttpAccess } from '../../../src/sources/mcp/wire/http-access.js'
 
 const ATTEMPT_MS = 1000
@@ -27,7 +27,7 @@ async function open(answer: RequestListener, given: Omit<Credential, 'origin'>) 
 const POST = { method: 'POST', headers: {}, body: '{}' } as const
 
 describe('a request that needs credentials', () => {
-  it('is not out of time because a login takes its own', async () => {
+  it('does not time out because of the time that a login takes', async () => {
     let token = 'old'
     const access = await open(
       ({ headers }, response) => response.writeHead(headers.authorization === 'new' ? 200 : 401).end(),
@@ -44,12 +44,25 @@ describe('a request that needs credentials', () => {
     expect(await access.call({ ...POST, signal, attemptMs: ATTEMPT_MS })).toMatchObject({ status: 200 })
   })
 
-  it('is out of time where the server takes too long', async () => {
+  it('gets their headers, parameters and cookies', async () => {
+    const seen: unknown[] = []
+    const access = await open(
+      ({ url, headers }, response) => {
+        seen.push([url, headers['x-key'], headers.cookie])
+        response.end('{}')
+      },
+      { proof: () => ({ headers: { 'x-key': 'k' }, query: { q: '1' }, cookies: { session: 's' } }) },
+    )
+    await access.call({ ...POST, headers: { cookie: 'own=1' } })
+    expect(seen).toEqual([['/mcp?q=1', 'k', 'own=1; session=s']])
+  })
+
+  it('times out where the server takes too long', async () => {
     const access = await open(() => {}, { proof: async () => ({}), refused: async () => 'give_up' })
     await expect(access.call({ ...POST, attemptMs: 20 })).rejects.toMatchObject({ name: 'TimeoutError' })
   })
 
-  it('does not wait for a login once it is given up', async () => {
+  it('does not wait for a login once it is aborted', async () => {
     const given = new AbortController()
     const access = await open((_, response) => response.writeHead(401).end(), {
       proof: async () => ({}),

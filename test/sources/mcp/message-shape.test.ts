@@ -18,16 +18,16 @@ const list = <Item>(length: number, make: (at: number) => Item): Item[] =>
 const answer = (result: unknown): string => JSON.stringify({ result, jsonrpc: '2.0', id: 7 })
 const names = (count: number): object => Object.fromEntries(list(count, (at) => [`name ${at}`, 1]))
 
-describe('the shape of a message is known before it is read', () => {
+describe('the shape of a message is known before it is parsed', () => {
   test.each([
     ['few values', answer({ rows: list(900, (at) => at) }), undefined],
     ['many values in a list', answer(list(1_001, () => 1)), 'values'],
     ['many values in objects', answer(list(400, () => ({ a: 1, b: 2 }))), 'values'],
     ['many values in members', answer(names(1_001)), 'values'],
-    ['marks inside of a text', answer(`${',[{:'.repeat(50_000)}"\\`), undefined],
+    ['punctuation inside a text', answer(`${',[{:'.repeat(50_000)}"\\`), undefined],
     ['escapes at the end of texts', answer(['\\', '"', '\\"', '\\\\', ',,,,', '\n']), undefined],
     ['a long text', answer('x'.repeat(1_900_000)), undefined],
-    ['more bytes than may come', answer('x'.repeat(2_000_000)), 'bytes'],
+    ['more bytes than allowed', answer('x'.repeat(2_000_000)), 'bytes'],
     ['levels', `{"id":7,"result":${'['.repeat(MAX_DEPTH + 1)}`, 'values'],
   ])('%s', (_, text, problem) => {
     for (const size of [1_000_000, 65_536, 7]) {
@@ -38,7 +38,7 @@ describe('the shape of a message is known before it is read', () => {
     }
   })
 
-  test('names that differ are counted, and those that come back are not', () => {
+  test('distinct names are counted, repeated names are not', () => {
     const scanOf = (value: unknown) => {
       const scan = createShapeScan({ maxBytes: Infinity, maxValues: Infinity })
       scan.push(Buffer.from(JSON.stringify(value)))
@@ -54,15 +54,15 @@ describe('the shape of a message is known before it is read', () => {
     ['last', '{"result":{"id":3,"method":1},"id" : 12 }', { id: 12, hasMethod: false, isBatch: false }],
     ['of a request', '{"method":"x","params":{"id":1},"id":4}', { id: 4, hasMethod: true, isBatch: false }],
     ['of a notification', '{"method":"x"}', { id: undefined, hasMethod: true, isBatch: false }],
-    ['of several', '[{"id":4}]', { id: undefined, hasMethod: false, isBatch: true }],
-    ['that is none', '{"id":null,"result":{}}', { id: undefined, hasMethod: false, isBatch: false }],
+    ['of a batch', '[{"id":4}]', { id: undefined, hasMethod: false, isBatch: true }],
+    ['that is null', '{"id":null,"result":{}}', { id: undefined, hasMethod: false, isBatch: false }],
   ])('the id %s is found', (_, text, found) => {
     for (const size of [1000, 3, 1]) expect(scanned(text, size)).toMatchObject(found)
   })
 })
 
 describe('lines and events', () => {
-  test.each([64, 65_536, 1_000_000])('in chunks of %i bytes: what is too much is passed over', (size) => {
+  test.each([64, 65_536, 1_000_000])('in chunks of %i bytes: an oversized line is skipped', (size) => {
     const seen: string[] = []
     const read = createByteLineReader({
       limits,
@@ -84,7 +84,7 @@ describe('lines and events', () => {
     expect(seen).toEqual(['refused values 7', 'line 2', 'refused values 7', `line ${euros.length}`])
   })
 
-  test('of a line that does not end, little is kept and the end is not waited for', () => {
+  test('an endless line is not buffered, and its end is not awaited', () => {
     let ends = 0
     const read = createByteLineReader({
       limits,
@@ -98,7 +98,7 @@ describe('lines and events', () => {
     expect(ends).toBe(1)
   })
 
-  test('an event that is too much is refused, and one below the limits is whole', () => {
+  test('an oversized event is refused, and one below the limits is complete', () => {
     const events: SseEvent[] = []
     const refuse = (problem: string) => new Error(problem)
     const open = () => createSseParser({ ...limits, refuse }, (event) => events.push(event))
@@ -120,7 +120,7 @@ describe('lines and events', () => {
   test.each([1, 3, 64, 65_536, 1_000_000])(
     'in chunks of %i bytes: a quote in another line of an event hides no values',
     (size) => {
-      // So much before it that the shape is looked at already.
+      // Long enough that the shape is scanned already.
       const first = `data: {"id": 9, "text": ${JSON.stringify('x'.repeat(UNSCANNED_BYTES))},`
       const rest = `data: "result": [${'1,'.repeat(2_000)} 1]}`
       for (const other of [': "', 'event: "', 'dat"a', 'data\\": x', 'datum "', 'id: "', '"']) {
@@ -135,7 +135,7 @@ describe('lines and events', () => {
   )
 
   test.each([64, 65_536, 1_000_000])(
-    'in chunks of %i bytes: an event is passed over where somebody is told',
+    'in chunks of %i bytes: an oversized event is skipped where a handler is set',
     (size) => {
       const told: (readonly unknown[])[] = []
       const parser = createSseParser(

@@ -4,7 +4,8 @@ import { json } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../../src/sources/mcp/protocol/json-rpc.js'
-import { eventually, isAlive, oddServer, open, program, serve, textOf } from './open.js'
+import { until } from '../../until.js'
+import { isAlive, oddServer, open, program, serve, textOf } from './open.js'
 
 const lost = (mayHaveRun: boolean) => ({ name: 'ConnectionLost', mayHaveRun })
 
@@ -17,7 +18,7 @@ test.each(['ends-when-probed', 'silent-when-probed', 'garbage'])(
   },
 )
 
-test('over the streams of 2024-11-05, an answer that is too large fails alone, and an unknown one ends the stream', async () => {
+test('over the SSE transport of 2024-11-05, an oversized answer fails its request only, and one without a known id closes the stream', async () => {
   let stream: ServerResponse | undefined
   const posted: JsonObject[] = []
   const say = (data: unknown) => stream!.write(`event: message\ndata: ${JSON.stringify(data)}\n\n`)
@@ -58,7 +59,7 @@ test('over the streams of 2024-11-05, an answer that is too large fails alone, a
   })
   await connection.request('small', {})
   await connection.request('asks', {})
-  await eventually(() => posted.some(({ id, error }) => id === 'big' && error !== undefined))
+  await until(() => posted.some(({ id, error }) => id === 'big' && error !== undefined))
   await expect(connection.request('unknown', {})).rejects.toThrow(
     /^A message of the server could not be read, and it does not say whose answer it is\. .*"maxMessageBytes"/,
   )
@@ -70,7 +71,7 @@ test('lines that are no messages are shown and ignored', async () => {
   expect(stderr()).toContain('(not a message, ignored) Welcome!')
 })
 
-test('a program that cannot be started, says nothing or speaks an unknown revision fails with a sentence', async () => {
+test('a program that cannot be started, is silent or uses an unknown revision fails with a sentence', async () => {
   await expect(open({ command: '/no/such/program' })).rejects.toThrow(
     'The program "/no/such/program" could not be started (ENOENT).',
   )
@@ -79,22 +80,22 @@ test('a program that cannot be started, says nothing or speaks an unknown revisi
   ).rejects.toMatchObject({
     name: 'TimeoutError',
   })
-  await expect(open(program(oddServer, 'future'))).rejects.toThrow('The server speaks "2031-01-01"')
+  await expect(open(program(oddServer, 'future'))).rejects.toThrow('The server uses "2031-01-01"')
   await expect(open({ url: 'ftp://example.com' })).rejects.toThrow('needs a "command", or a "url"')
 })
 
-test('output that does not end ends the connection', async () => {
+test('endless output closes the connection', async () => {
   const settings = { ...program(oddServer, 'endless'), maxMessageBytes: 1_000_000 }
   await expect(open(settings)).rejects.toThrow('more than 1000000 bytes')
 })
 
-test('an answer that is too long ends the connection, and one below the limit does not', async () => {
+test('an answer that is too long closes the connection, and one below the limit does not', async () => {
   const { connection } = await open({ ...program(oddServer, 'plain'), maxMessageBytes: 1_000_000 })
   expect((await textOf(connection, 'large', { bytes: 900_000 })).length).toBe(900_000)
   await expect(textOf(connection, 'large', { bytes: 1_100_000 })).rejects.toMatchObject(lost(true))
 })
 
-test('an answer that has more than may be read fails alone, and says which setting is meant', async () => {
+test('an answer with too many values fails its request only, and names the setting that raises the limit', async () => {
   const { connection, stderr } = await open({ ...program(oddServer, 'plain'), maxMessageValues: 50_000 })
   const call = (name: string, rows: number) =>
     connection.request('tools/call', { name, arguments: { rows } }).then(({ result }) => result)
@@ -117,14 +118,14 @@ test('a second answer to the same request is dropped', async () => {
   expect(await textOf(connection, 'echo')).toBe('echo')
 })
 
-test('a program that dies says so to everyone who waits', async () => {
+test('a program that dies fails every pending request', async () => {
   const { connection } = await open(program(oddServer, 'plain'))
   const waiting = textOf(connection, 'hang')
   await expect(textOf(connection, 'die')).rejects.toMatchObject(lost(true))
   await expect(waiting).rejects.toThrow('exit code 7')
 })
 
-test('a program gets a few variables, those that are named, and its own', async () => {
+test('a program gets the default variables, those that are named, and its own', async () => {
   process.env['PEER_SECRET'] = 'secret'
   process.env['PEER_SHARED'] = 'shared'
   const { connection } = await open({
@@ -139,11 +140,11 @@ test('a program gets a few variables, those that are named, and its own', async 
 
 test.each(['plain', 'stubborn', 'parent'])('closing leaves nothing of a program that is %s', async (way) => {
   const { connection, stderr } = await open(program(oddServer, way))
-  if (way === 'parent') await eventually(() => stderr().includes('child '))
+  if (way === 'parent') await until(() => stderr().includes('child '))
   const child = Number(/child (\d+)/.exec(stderr())?.[1] ?? connection.pid)
   await connection.close()
   expect(isAlive(connection.pid!)).toBe(false)
-  await eventually(() => !isAlive(child))
+  await until(() => !isAlive(child))
 })
 
 test.each(['exit', 'kill'])('no program stays behind when this process ends by %s', async (end) => {
@@ -155,7 +156,7 @@ test.each(['exit', 'kill'])('no program stays behind when this process ends by %
   const gone = new Promise((resolve) => holder.once('exit', resolve))
   if (end === 'kill') holder.kill('SIGKILL')
   await gone
-  await eventually(() => !isAlive(pid))
+  await until(() => !isAlive(pid))
   expect(execFileSync('ps', ['-A', '-o', 'pid=']).toString().split(/\s+/)).not.toContain(String(pid))
 })
 
@@ -166,7 +167,7 @@ const greeting = {
   serverInfo: { name: 'fake', version: '1' },
 }
 
-/** A peer that greets properly, and then answers calls as the test says. */
+/** A peer with a correct handshake that then answers calls as the test says. */
 function greeter(answer: (id: unknown, response: ServerResponse, request: IncomingMessage) => void) {
   return serve(async (request, response) => {
     if (request.method !== 'POST') return void response.writeHead(405).end()
@@ -182,7 +183,7 @@ function greeter(answer: (id: unknown, response: ServerResponse, request: Incomi
   })
 }
 
-test('a session that the server has forgotten ends the connection; nothing ran', async () => {
+test('a session that the server has forgotten closes the connection; the request did not run', async () => {
   const url = await greeter((_, response) => response.writeHead(404).end())
   const { connection } = await open({ url })
   expect(connection.facts.sessionId).toBe('s-1')
@@ -228,7 +229,7 @@ test.each([
     /without a result/,
     true,
   ],
-] as const)('%s in place of an answer is told as what it is', async (_, answer, sentence, mayHaveRun) => {
+] as const)('%s in place of an answer is reported as such', async (_, answer, sentence, mayHaveRun) => {
   const url = await greeter((_id, response) => void answer(response))
   const { connection } = await open({ url })
   const error = await textOf(connection, 'echo').catch((failure: unknown) => failure)
@@ -236,7 +237,7 @@ test.each([
   expect((error as Error).message).toMatch(sentence)
 })
 
-test('a stream without end is bounded', async () => {
+test('an endless stream is bounded', async () => {
   const url = await greeter((_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     const timer = setInterval(() => response.write('x'.repeat(65536)), 1)
@@ -246,7 +247,7 @@ test('a stream without end is bounded', async () => {
   await expect(textOf(connection, 'echo')).rejects.toThrow('longer than 500000 bytes')
 })
 
-test('a refusal is shown to the credentials, and tried again where they say so', async () => {
+test('a refusal is passed to the credentials, and the request is retried if they say so', async () => {
   const seen: unknown[] = []
   const url = await greeter((id, response, request) => {
     seen.push(request.headers.authorization)
@@ -273,11 +274,11 @@ test('a refusal is shown to the credentials, and tried again where they say so',
   expect(refusals).toMatchObject([{ status: 401, wwwAuthenticate: 'Bearer scope="x"' }])
 })
 
-test('a server that nobody answers for cannot be reached', async () => {
+test('an address without a server cannot be reached', async () => {
   await expect(open({ url: 'http://127.0.0.1:9/mcp' })).rejects.toThrow('cannot be reached: ECONNREFUSED')
 })
 
-test('the stream of a session is taken up again where it broke, and questions on it are answered', async () => {
+test('the stream of a session is resumed where it broke, and questions on it are answered', async () => {
   const lastEventIds: unknown[] = []
   const answers: unknown[] = []
   const url = await serve(async (request, response) => {
@@ -304,7 +305,7 @@ test('the stream of a session is taken up again where it broke, and questions on
     response.writeHead(200, { 'content-type': 'application/json' }).end(reply(message['id'], greeting))
   })
   const { notifications } = await open({ url })
-  await eventually(() => answers.length > 0)
+  await until(() => answers.length > 0)
   expect(lastEventIds.slice(0, 2)).toEqual([undefined, 'e-1'])
   expect(notifications).toEqual([{ method: 'notifications/tools/list_changed', params: {} }])
   expect(answers[0]).toMatchObject({
@@ -315,7 +316,7 @@ test('the stream of a session is taken up again where it broke, and questions on
   })
 })
 
-test('a question that comes by itself goes to the one who answers those', async () => {
+test('a question without a request goes to the handler for those', async () => {
   const { connection } = await open(program(oddServer, 'asks'), {
     answer: async ({ method }) => ({
       role: 'assistant',
@@ -332,6 +333,6 @@ test('a question that comes by itself goes to the one who answers those', async 
   ])
 })
 
-test('a program that writes nothing but short lines of noise is given up', async () => {
+test('a program that writes only short lines of noise is closed', async () => {
   await expect(open({ command: 'yes' })).rejects.toThrow('a lot to its standard output that is no messages')
 })

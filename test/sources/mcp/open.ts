@@ -51,7 +51,7 @@ export const program = (file: string, ...args: string[]): McpServerSettings => (
   args: [file, ...args],
 })
 
-/** Starts a server that prints something when it listens, and ends it when the test is over. */
+/** Starts a server that prints something when it listens, and stops it when the test is over. */
 export async function startServer(
   args: string[],
   env: Record<string, string> = {},
@@ -97,7 +97,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** A client that agrees to everything, and remembers what it was asked. */
+/** A client that agrees to everything, and records what it was asked. */
 export function agreeingClient(
   capabilities: Record<string, unknown>,
   meta?: Record<string, unknown>,
@@ -131,10 +131,6 @@ export async function textOf(
 ): Promise<string> {
   const { result } = await connection.request('tools/call', { name, arguments: args }, options)
   return (result['content'] as { text: string }[])[0]!.text
-}
-
-export async function eventually(check: () => boolean): Promise<void> {
-  while (!check()) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
 export function isAlive(pid: number): boolean {

@@ -33,14 +33,14 @@ describe.each(['stdio', 'streamableHttp', 'sse'] as const)('the everything serve
         : { url: await everythingAt(how), ...(how === 'sse' ? { type: 'sse' } : {}) },
     )
 
-  test('is greeted in the earlier era and answers', async () => {
+  test('connects in the earlier era and answers', async () => {
     const { connection } = await openEverything()
     expect(connection.facts).toMatchObject({ era: 'legacy', protocolVersion: '2025-11-25' })
     expect(connection.facts.sessionId === undefined).toBe(how !== 'streamableHttp')
     expect(await textOf(connection, 'echo', { message: 'hello' })).toBe('Echo: hello')
   })
 
-  test('reports progress to whoever wants it, and asks the client behind the call', async () => {
+  test('reports progress where it was requested, and asks the client of the call', async () => {
     const { connection } = await openEverything()
     const progress: unknown[] = []
     await textOf(
@@ -57,7 +57,7 @@ describe.each(['stdio', 'streamableHttp', 'sse'] as const)('the everything serve
     expect(client.asked).toContain('sampling/createMessage')
   })
 
-  test('is told in one sentence what the client cannot do', async () => {
+  test('gets one sentence about what the client does not support', async () => {
     const { connection } = await openEverything()
     const client = agreeingClient({})
     const call = connection.request(
@@ -71,7 +71,7 @@ describe.each(['stdio', 'streamableHttp', 'sse'] as const)('the everything serve
   })
 })
 
-test('the memory server answers, and is told of roots that there are none', async () => {
+test('the memory server answers, and gets an empty list of roots', async () => {
   const { connection } = await open(program(memory))
   const { result } = await connection.request('tools/list', {})
   expect((result['tools'] as unknown[]).length).toBeGreaterThan(3)
@@ -96,7 +96,7 @@ describe.each(['stdio', 'http'] as const)("a server of the protocol's library ov
     await expect(connection.request('no/such', {})).rejects.toMatchObject({ name: 'McpError', code: -32601 })
   })
 
-  test('asks for more input in its results, which the client is asked for', async () => {
+  test('asks for more input in its results, and the client answers', async () => {
     const { settings } = await start()
     const { connection } = await open(settings)
     const client = agreeingClient({ elicitation: {} })
@@ -106,7 +106,7 @@ describe.each(['stdio', 'http'] as const)("a server of the protocol's library ov
     expect(client.asked).toEqual(['elicitation/create'])
   })
 
-  test("gets what the client said beside its request, without what is the connection's own", async () => {
+  test("gets the `_meta` of the client's request, without the keys of the connection", async () => {
     const { settings } = await start()
     const { connection } = await open(settings)
     const meta = { traceparent: '00-1', 'example/own': 1, progressToken: 'theirs' }
@@ -114,7 +114,7 @@ describe.each(['stdio', 'http'] as const)("a server of the protocol's library ov
     expect(JSON.parse(said)).toEqual({ traceparent: '00-1', 'example/own': 1 })
   })
 
-  test.each([undefined, '2025-11-25'])('hears that nobody waits any more (%s)', async (protocolVersion) => {
+  test.each([undefined, '2025-11-25'])('is notified of a cancellation (%s)', async (protocolVersion) => {
     const { settings } = await start()
     const { connection } = await open({ ...settings, ...(protocolVersion && { protocolVersion }) })
     const stop = new AbortController()
@@ -148,7 +148,7 @@ describe.each(['stdio', 'http'] as const)("a server of the protocol's library ov
   })
 })
 
-test('changed lists are heard of in the later era', async () => {
+test('changed lists are received in the later era', async () => {
   const { said, child } = await startServer([toolServer, 'http'])
   const { notifications } = await open({ url: said })
   while (notifications.length === 0) {
@@ -163,7 +163,7 @@ test('a server that only starts slowly is still understood', async () => {
   expect(await textOf(connection, 'echo', { message: 'awake' })).toBe('awake')
 })
 
-test('an address that only speaks the older event stream is found out to', async () => {
+test('an address that only supports the SSE transport is detected', async () => {
   const { connection } = await open({ url: await everythingAt('sse') })
   expect(await textOf(connection, 'echo', { message: 'hello' })).toBe('Echo: hello')
 })

@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { sayShapeProblem, type ShapeProblem } from '../../../src/sources/mcp/protocol/shape-limits.js'
+import { describeShapeProblem, type ShapeProblem } from '../../../src/sources/mcp/protocol/shape-limits.js'
 import { createSseParser, formatSse, type SseEvent } from '../../../src/sources/mcp/protocol/sse-events.js'
 
 function read(chunks: readonly Buffer[], maxBytes = 1_000_000) {
   const events: SseEvent[] = []
   const limits = { maxBytes, maxValues: 1000 }
-  const refuse = (problem: ShapeProblem) => new Error(sayShapeProblem(problem, limits))
+  const refuse = (problem: ShapeProblem) => new Error(describeShapeProblem(problem, limits))
   const parser = createSseParser({ ...limits, refuse }, (event) => events.push(event))
   for (const chunk of chunks) parser.push(chunk)
   return { events, lastEventId: parser.lastEventId, retryMs: parser.retryMs }
 }
 
-test('fields, comments, names and ids are read as the standard says', () => {
+test('fields, comments, names and ids are parsed as the standard says', () => {
   const text =
     ': hello\nid: 7\nretry: 250\ndata\n\nevent: note\ndata:a\ndata: b\nother: x\n\ndata: unfinished'
   expect(read([Buffer.from(text)])).toEqual({
@@ -25,7 +25,7 @@ test('fields, comments, names and ids are read as the standard says', () => {
   })
 })
 
-test('however the bytes are cut and the lines end, the events are the same', () => {
+test('the events are the same for all chunk boundaries and line ends', () => {
   const event = fc.record({
     data: fc.string({ unit: 'binary' }).map((text) => text.replaceAll(/[\r\n]/g, '')),
   })
@@ -47,13 +47,13 @@ test('however the bytes are cut and the lines end, the events are the same', () 
   )
 })
 
-test('an event that grows beyond its limit is refused, whether as one line or as many', () => {
+test('an event above its limit is refused, as one line or as many', () => {
   expect(() => read([Buffer.from(`data: ${'x'.repeat(200)}`)], 100)).toThrow('longer than 100 bytes')
   const lines = Array.from({ length: 50 }, () => Buffer.from('data: xxxx\n'))
   expect(() => read(lines, 100)).toThrow('longer than 100 bytes')
 })
 
-test('an event is refused for its other lines too, and what comes after it is read', () => {
+test('other lines of an event count towards its limit too, and the next event is read', () => {
   const told: unknown[] = []
   const limits = { maxBytes: 60, maxValues: 1000, refuse: (problem: string) => new Error(problem) }
   const onRefused = (refused: unknown): void => void told.push(refused)
@@ -62,7 +62,7 @@ test('an event is refused for its other lines too, and what comes after it is re
   expect(told).toEqual(['1', { id: undefined, hasMethod: false, problem: 'bytes' }, '3'])
 })
 
-test('an event that ends with CR is there at once', () => {
+test('an event that ends with CR is delivered at once', () => {
   expect(read([Buffer.from('data: 1\r\r')]).events).toEqual([{ event: 'message', data: '1' }])
   expect(
     read(['data: 1\r', '\n\r', '\ndata: 2\r\r', '\n'].map((text) => Buffer.from(text))).events,

@@ -1,24 +1,25 @@
+import { errorMessage } from '../../../platform/text/error-message.js'
 import type { JsonObject, JsonRpcId, JsonRpcRequest } from '../protocol/json-rpc.js'
 import { McpError, mcpErrorCodes } from '../protocol/mcp-error.js'
 import { askClient, MAX_QUESTIONS } from './ask-client.js'
 import type { ConnectOptions } from './connection.js'
-import type { UnderWay } from './pending-request.js'
+import type { PendingRequest } from './pending-request.js'
 import type { Wire } from '../wire/wire.js'
 
-/** A person may take a while; a question that nobody answers must not be kept for ever. */
+/** A person may need a while, but an unanswered question must not be held for ever. */
 const MAX_QUESTION_MS = 30 * 60_000
 
-/** Why a question is given up that needs no answer any more. */
+/** Abort reason of a question that no longer needs an answer. */
 export const questionMoot = new Error('The server no longer waits for an answer.')
 
 export interface AnsweringServer {
-  answer(request: JsonRpcRequest, related: UnderWay | undefined): void
-  /** The server no longer wants to know. */
+  answer(request: JsonRpcRequest, related: PendingRequest | undefined): void
+  /** The server cancelled its request. */
   cancel(id: unknown): void
   stop(): void
 }
 
-/** Answers what a server asks in the earlier era, where it asks with requests of its own. */
+/** Answers requests of a server in the earlier era, where servers send requests of their own. */
 export function answerServer(
   wire: Wire,
   { name, answer }: Pick<ConnectOptions, 'name' | 'answer'>,
@@ -27,7 +28,7 @@ export function answerServer(
 
   const resultOf = async (
     { method, params }: JsonRpcRequest,
-    related: UnderWay | undefined,
+    related: PendingRequest | undefined,
     signal: AbortSignal,
   ): Promise<JsonObject> => {
     if (method === 'ping') return {}
@@ -45,7 +46,7 @@ export function answerServer(
     return answers['question'] ?? {}
   }
 
-  const respond = async (request: JsonRpcRequest, related: UnderWay | undefined): Promise<void> => {
+  const respond = async (request: JsonRpcRequest, related: PendingRequest | undefined): Promise<void> => {
     const { id } = request
     const over = new AbortController()
     const timer = setTimeout(() => over.abort(new Error('Nobody answered.')), MAX_QUESTION_MS)
@@ -67,7 +68,7 @@ export function answerServer(
 
   return {
     answer(request, related) {
-      // A server that can no longer be told is noticed by the wire.
+      // If the response cannot be sent, the wire reports the lost server.
       respond(request, related).catch(() => {})
     },
     cancel: (id) => open.get(id as JsonRpcId)?.abort(questionMoot),
@@ -78,10 +79,9 @@ export function answerServer(
 }
 
 function toWireError(error: unknown): { code: number; message: string; data?: unknown } {
-  if (!(error instanceof McpError))
-    return { code: mcpErrorCodes.internal, message: error instanceof Error ? error.message : String(error) }
+  if (!(error instanceof McpError)) return { code: mcpErrorCodes.internal, message: errorMessage(error) }
   const { message, data } = error
-  // The earlier era has no code of its own for what a client cannot do.
+  // The earlier era has no error code for a missing client capability.
   const code =
     error.code === mcpErrorCodes.missingClientCapability ? mcpErrorCodes.methodNotFound : error.code
   return data === undefined ? { code, message } : { code, message, data }

@@ -1,23 +1,24 @@
-import { isJsonObject, type JsonObject } from '../protocol/json-rpc.js'
+import { isObject } from '../../../platform/json/is-object.js'
+import type { JsonObject } from '../protocol/json-rpc.js'
 import { McpError, mcpErrorCodes } from '../protocol/mcp-error.js'
 import type { McpClient, McpQuestion } from '../protocol/mcp-client.js'
-import { nameSpeaker } from './name-speaker.js'
+import { attributeQuestion } from './attribute-question.js'
 
-/** A person or a model stands behind each of them: more than this at once are no questions. */
+/** Each question goes to a person or a model: more than this at once are refused. */
 export const MAX_QUESTIONS = 16
 
 export type Answers = Record<string, JsonObject>
 
 export interface Answerers {
-  /** The name of the server in the config: whoever is asked learns who asks. */
+  /** The server's name in the config; it is shown with the question. */
   readonly server: string
-  /** Who is behind the request that the server works on. */
+  /** The client of the request that the server is working on. */
   readonly client: McpClient | undefined
-  /** Answers what belongs to nobody's request; it says itself who asks. */
+  /** Answers questions that belong to no request; it names the server itself. */
   readonly answer: ((question: McpQuestion, signal: AbortSignal) => Promise<JsonObject>) | undefined
 }
 
-/** Has a server's questions answered, all at once. Nobody is asked for what the client cannot do. */
+/** Gets answers to a server's questions, all at once. The client is not asked for what it does not support. */
 export async function askClient(
   questions: Readonly<Record<string, McpQuestion>>,
   { server, client, answer }: Answerers,
@@ -32,14 +33,16 @@ export async function askClient(
   const answers: Answers = {}
   const open: Record<string, McpQuestion> = {}
   for (const [key, question] of Object.entries(questions)) {
-    // Roots are what the client has, and without them the right answer is that there are none.
+    // Roots describe the client: without a client, the correct answer is an empty list.
     if (isRootless(question, client) && !(client === undefined && answer)) answers[key] = { roots: [] }
     else open[key] = question
   }
   if (client) {
     for (const question of Object.values(open)) refuseWhatItCannot(question, client.capabilities)
     if (Object.keys(open).length === 0) return answers
-    const named = Object.entries(open).map(([key, question]) => [key, nameSpeaker(question, server)] as const)
+    const named = Object.entries(open).map(
+      ([key, question]) => [key, attributeQuestion(question, server)] as const,
+    )
     return { ...(await client.ask(Object.fromEntries(named), signal)), ...answers }
   }
   for (const [key, question] of Object.entries(open)) {
@@ -57,12 +60,12 @@ function isRootless(question: McpQuestion, client: McpClient | undefined): boole
   return question.method === 'roots/list' && client?.capabilities['roots'] === undefined
 }
 
-/** Throws the one sentence that a server is told where the client behind a call cannot answer it. */
+/** Throws the error that the server gets where the client of the call does not support the question. */
 function refuseWhatItCannot(question: McpQuestion, capabilities: Readonly<Record<string, unknown>>): void {
   const missing = missingCapability(question, capabilities)
   if (missing === undefined) return
   if (missing === 'unknown')
-    throw new McpError(mcpErrorCodes.methodNotFound, `A client is never asked for ${question.method}.`)
+    throw new McpError(mcpErrorCodes.methodNotFound, `${question.method} is not a request to a client.`)
   throw new McpError(
     mcpErrorCodes.missingClientCapability,
     `The client behind this call cannot answer ${question.method}: it has no ${missing}.`,
@@ -79,15 +82,15 @@ function missingCapability(
       return undefined
     case 'sampling/createMessage': {
       const sampling = capabilities['sampling']
-      if (!isJsonObject(sampling)) return 'sampling'
+      if (!isObject(sampling)) return 'sampling'
       const usesTools = params?.['tools'] !== undefined || params?.['toolChoice'] !== undefined
       return usesTools && sampling['tools'] === undefined ? 'sampling.tools' : undefined
     }
     case 'elicitation/create': {
       const elicitation = capabilities['elicitation']
-      if (!isJsonObject(elicitation)) return 'elicitation'
+      if (!isObject(elicitation)) return 'elicitation'
       if (params?.['mode'] === 'url') return elicitation['url'] === undefined ? 'elicitation.url' : undefined
-      // Clients before 2025-11-25 only know forms, and do not say so.
+      // Clients before 2025-11-25 support only forms and do not declare that.
       const hasForms = elicitation['form'] !== undefined || elicitation['url'] === undefined
       return hasForms ? undefined : 'elicitation.form'
     }

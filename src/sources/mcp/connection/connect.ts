@@ -8,7 +8,7 @@ import { WrongSettings } from '../wrong-settings.js'
 import { ProgramEnded } from '../wire/server-process.js'
 import type { Wire, WireOptions } from '../wire/wire.js'
 
-/** What a server may say before the greeting is over; more than this is dropped. */
+/** The most messages that are kept from a server before the handshake is over; further ones are dropped. */
 const MAX_EARLY_MESSAGES = 1000
 
 // oxlint-disable-next-line no-control-regex
@@ -16,7 +16,7 @@ const HEADER_VALUE = /^[\t\u0020-\u007E\u0080-\u00FF]*$/
 
 type Carrier = 'stdio' | 'http' | 'sse'
 
-/** Connects to a server, whatever its transport and its revision. Rejects with a sentence that says why not. */
+/** Connects to a server over any transport and revision. Rejects with a sentence that says why. */
 export async function connect(options: ConnectOptions): Promise<McpConnection> {
   options.signal.throwIfAborted()
   const carrier = carrierOf(options)
@@ -26,16 +26,16 @@ export async function connect(options: ConnectOptions): Promise<McpConnection> {
     if (options.signal.aborted) throw options.signal.reason
     const again = anotherWay(carrier, options, error)
     if (again === undefined) throw error
-    // Where that does not work either, what was wrong at first is what to repair.
-    return connectOver(again, options, 'greet').catch((later: unknown) => {
+    // If the second way fails too, the first error is the one to repair.
+    return connectOver(again, options, 'initialize').catch((later: unknown) => {
       throw again === carrier ? later : error
     })
   }
 }
 
-/** What is worth a second try after a first that failed like this. */
+/** The way that is worth a second try after such an error. */
 function anotherWay(carrier: Carrier, { settings }: ConnectOptions, error: unknown): Carrier | undefined {
-  // Some older programs end when they are asked in the words of the later era.
+  // Some older programs exit on a request of the later era.
   if (carrier === 'stdio' && error instanceof ProgramEnded && settings.protocolVersion === undefined)
     return 'stdio'
   const isOnlySse = carrier === 'http' && error instanceof ConnectionLost && 'status' in error
@@ -45,12 +45,12 @@ function anotherWay(carrier: Carrier, { settings }: ConnectOptions, error: unkno
 async function connectOver(
   carrier: Carrier,
   options: ConnectOptions,
-  opening: 'probe' | 'greet',
+  opening: 'probe' | 'initialize',
 ): Promise<McpConnection> {
   const early: JsonRpcMessage[] = []
   let open: OpenConnection | undefined
   const wire = await createWire(carrier, options, (message) => {
-    if (open) open.hear(message)
+    if (open) open.receive(message)
     else if (early.length < MAX_EARLY_MESSAGES) early.push(message)
   })
   const stop = (): void => void wire.close()
@@ -59,7 +59,7 @@ async function connectOver(
     const facts = await negotiate(wire, options, opening)
     const connection = createConnection(wire, facts, options)
     open = connection
-    for (const message of early) connection.hear(message)
+    for (const message of early) connection.receive(message)
     wire.listen()
     keepListening(connection, options)
     return connection
@@ -91,14 +91,14 @@ function carrierOf({ settings, name }: ConnectOptions): Carrier {
 async function createWire(
   carrier: Carrier,
   options: ConnectOptions,
-  hear: WireOptions['hear'],
+  onMessage: WireOptions['onMessage'],
 ): Promise<Wire> {
   const { settings, name, credentials, onStderr } = options
   const limits = {
     maxBytes: settings.maxMessageBytes ?? SERVER_LIMITS.maxBytes,
     maxValues: settings.maxMessageValues ?? SERVER_LIMITS.maxValues,
   }
-  const shared = { name, limits, hear }
+  const shared = { name, limits, onMessage }
   switch (carrier) {
     case 'stdio': {
       const { createStdioWire } = await import('../wire/stdio-wire.js')

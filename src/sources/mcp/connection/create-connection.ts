@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isObject } from '../../../platform/json/is-object.js'
 import {
-  isJsonObject,
   messageKind,
   type JsonObject,
   type JsonRpcId,
@@ -17,23 +17,23 @@ import type { McpQuestion } from '../protocol/mcp-client.js'
 import { answerServer, questionMoot } from './answer-server.js'
 import { asBegun } from '../as-begun.js'
 import { askClient } from './ask-client.js'
-import { boundChatter } from './bound-chatter.js'
-import { nameLogger, shownErrorData } from './name-speaker.js'
+import { attributeLog, shownErrorData } from './attribute-question.js'
 import type { ConnectOptions, McpConnection, Reply, RequestOptions, ServerFacts } from './connection.js'
 import { isFailure } from './is-failure.js'
-import { envelope, withRequestMeta, type Speaker } from './request-meta.js'
+import { envelope, withRequestMeta, type RequestSender } from './request-meta.js'
 import type { Wire } from '../wire/wire.js'
-import type { UnderWay } from './pending-request.js'
+import { createRateLimit } from './create-rate-limit.js'
+import type { PendingRequest } from './pending-request.js'
 
-/** How often a server may ask for more before it is told to come to an end. */
+/** How often a server may ask for more input before the request fails. */
 const MAX_ROUNDS = 16
-/** How long a server that only wants to be asked again is left alone; longer each time. */
+/** The delay before a server that returned no questions is asked again; it grows each time. */
 const AGAIN_MS = 100
 
 const MAX_ERROR_CHARS = 10_000
 const MAX_PROGRESS_CHARS = 1_000
 
-/** What we ask for ourselves: nobody's call, and so nobody's question either. */
+/** Requests of our own: they belong to no call, so no client answers questions about them. */
 const OUR_OWN = new Set([
   'tools/list',
   'resources/list',
@@ -47,26 +47,29 @@ const OUR_OWN = new Set([
 ])
 
 export interface OpenConnection extends McpConnection {
-  /** Takes a message that came by itself. */
-  hear(message: JsonRpcMessage): void
+  /** Takes a message that is no answer to a request. */
+  receive(message: JsonRpcMessage): void
 }
 
-/** A connection over a wire on which both sides have agreed how to speak. */
+/** A connection over a wire whose revision is negotiated. */
 export function createConnection(wire: Wire, facts: ServerFacts, connect: ConnectOptions): OpenConnection {
-  const speaker: Speaker = { ...facts, clientInfo: connect.clientInfo }
+  const sender: RequestSender = { ...facts, clientInfo: connect.clientInfo }
   const isModern = facts.era === 'modern'
-  const underWay = new Map<JsonRpcId, UnderWay>()
+  const underWay = new Map<JsonRpcId, PendingRequest>()
   const answering = answerServer(wire, connect)
   let lastId = 0
-  const chatter = boundChatter(connect.name)
+  const notificationLimit = createNotificationLimit(connect.name)
   wire.onClosed(() => {
     answering.stop()
-    chatter.stop()
+    notificationLimit.stop()
   })
 
-  /** Who a message is for that came by itself: the one client that waits, where nobody else does, be it without one. */
-  const soleClient = (): UnderWay | undefined => {
-    let sole: UnderWay | undefined
+  /**
+   * The request that an unrelated message is attributed to: a pending one, where all pending calls have the same client.
+   * Our own requests do not count.
+   */
+  const soleClient = (): PendingRequest | undefined => {
+    let sole: PendingRequest | undefined
     for (const request of underWay.values()) {
       const { client } = request.options
       if (!client && OUR_OWN.has(request.method)) continue
@@ -76,15 +79,18 @@ export function createConnection(wire: Wire, facts: ServerFacts, connect: Connec
     return sole
   }
 
-  const hearNotification = ({ method, params: said = {} }: JsonRpcNotification, related?: UnderWay): void => {
-    if (!chatter.isPassedOn(method, (name, told) => passOn(name, told, related))) return
+  const receiveNotification = (
+    { method, params: said = {} }: JsonRpcNotification,
+    related?: PendingRequest,
+  ): void => {
+    if (!notificationLimit.isPassedOn(method, (name, told) => passOn(name, told, related))) return
     const params = shownParams(method, said, connect.name)
     if (params) passOn(method, params, related)
   }
 
-  const passOn = (method: string, params: JsonObject, related: UnderWay | undefined): void => {
+  const passOn = (method: string, params: JsonObject, related: PendingRequest | undefined): void => {
     if (method === 'notifications/progress') {
-      // Our tokens are the ids of the requests.
+      // Progress tokens are our request ids.
       underWay.get(params['progressToken'] as JsonRpcId)?.options.onProgress?.(params)
     } else if (method === 'notifications/cancelled') {
       answering.cancel(params['requestId'])
@@ -95,19 +101,19 @@ export function createConnection(wire: Wire, facts: ServerFacts, connect: Connec
     }
   }
 
-  const ownerOf = (method: string, params: JsonObject): UnderWay | undefined => {
+  const ownerOf = (method: string, params: JsonObject): PendingRequest | undefined => {
     const meta = params['_meta']
-    const subscription = isJsonObject(meta) ? meta[metaKeys.subscriptionId] : undefined
+    const subscription = isObject(meta) ? meta[metaKeys.subscriptionId] : undefined
     if (subscription !== undefined) return underWay.get(subscription as JsonRpcId)
     if (method !== 'notifications/message') return undefined
     const [only] = underWay.values()
     return underWay.size === 1 ? only : soleClient()
   }
 
-  const hear = (message: JsonRpcMessage, related?: UnderWay): void => {
+  const receive = (message: JsonRpcMessage, related?: PendingRequest): void => {
     const kind = messageKind(message)
-    if (kind === 'notification') hearNotification(message as JsonRpcNotification, related)
-    // In the later era a server asks through its results, and is never answered otherwise.
+    if (kind === 'notification') receiveNotification(message as JsonRpcNotification, related)
+    // In the later era a server asks through its results; its requests are not answered.
     else if (kind === 'request' && !isModern)
       answering.answer(message as JsonRpcRequest, related ?? soleClient())
   }
@@ -119,16 +125,16 @@ export function createConnection(wire: Wire, facts: ServerFacts, connect: Connec
   ): Promise<Reply> => {
     const { signal, client, inputSchema } = options
     const id = ++lastId
-    const request: UnderWay = { method, options, questions: new Set() }
+    const request: PendingRequest = { method, options, questions: new Set() }
     const progressToken = options.onProgress ? id : undefined
-    const sent = withRequestMeta(params, speaker, { client, progressToken })
+    const sent = withRequestMeta(params, sender, { client, progressToken })
     underWay.set(id, request)
     options.onSent?.(id)
     try {
       const message: JsonRpcRequest =
         sent === undefined ? { jsonrpc: '2.0', id, method } : { jsonrpc: '2.0', id, method, params: sent }
-      const heard = (other: JsonRpcMessage): void => hear(other, request)
-      const response = await wire.exchange(message, { signal, inputSchema, heard })
+      const onMessage = (other: JsonRpcMessage): void => receive(other, request)
+      const response = await wire.exchange(message, { signal, inputSchema, onMessage })
       if (isLarge(response)) await nextTurn()
       if (isFailure(response))
         throw new McpError(
@@ -138,7 +144,7 @@ export function createConnection(wire: Wire, facts: ServerFacts, connect: Connec
         )
       return { result: response.result, requestId: id }
     } catch (error) {
-      // Over HTTP in the later era, a stream that closes says it already.
+      // Over HTTP in the later era, closing the stream already cancels the request.
       if (signal?.aborted && !(isModern && wire.kind === 'http'))
         notify('notifications/cancelled', { requestId: id }).catch(() => {})
       throw error
@@ -150,7 +156,7 @@ export function createConnection(wire: Wire, facts: ServerFacts, connect: Connec
 
   const notify = async (method: string, params?: JsonObject): Promise<void> => {
     const sent = isModern
-      ? { ...params, _meta: { ...envelope(speaker, undefined), ...metaOf(params) } }
+      ? { ...params, _meta: { ...envelope(sender, undefined), ...metaOf(params) } }
       : params
     await wire.send(
       sent === undefined ? { jsonrpc: '2.0', method } : { jsonrpc: '2.0', method, params: sent },
@@ -165,7 +171,7 @@ export function createConnection(wire: Wire, facts: ServerFacts, connect: Connec
     const signal = options.signal ?? new AbortController().signal
     const questions = result['inputRequests']
     const state = result['requestState'] === undefined ? {} : { requestState: result['requestState'] }
-    if (!isJsonObject(questions) || Object.keys(questions).length === 0) {
+    if (!isObject(questions) || Object.keys(questions).length === 0) {
       await sleep(AGAIN_MS * 2 ** Math.min(round, 5), undefined, { signal }).catch(() =>
         signal.throwIfAborted(),
       )
@@ -179,7 +185,7 @@ export function createConnection(wire: Wire, facts: ServerFacts, connect: Connec
   return {
     facts,
     pid: wire.pid,
-    hear,
+    receive,
     async request(method, params, options = {}) {
       options.signal?.throwIfAborted()
       let reply = await exchange(method, params, options)
@@ -199,9 +205,9 @@ export function createConnection(wire: Wire, facts: ServerFacts, connect: Connec
   }
 }
 
-/** What a server says by itself, as it may be shown; nothing where it is too much to be read. */
+/** Notification params that are safe to show; undefined where they are too large. */
 function shownParams(method: string, params: JsonObject, server: string): JsonObject | undefined {
-  if (method === 'notifications/message') return nameLogger(params, server)
+  if (method === 'notifications/message') return attributeLog(params, server)
   const { message } = params
   if (method !== 'notifications/progress' || typeof message !== 'string') return params
   const shown = cleanText(message, MAX_PROGRESS_CHARS)
@@ -210,5 +216,43 @@ function shownParams(method: string, params: JsonObject, server: string): JsonOb
 
 function metaOf(params: JsonObject | undefined): JsonObject {
   const meta = params?.['_meta']
-  return isJsonObject(meta) ? meta : {}
+  return isObject(meta) ? meta : {}
+}
+
+/** Notifications during a request: each is passed on to a client and recorded, so thousands of them are limited. */
+const RATE = { burst: 1_000, perSecond: 500 }
+
+/** Delay between the first dropped message and the report of how many were dropped. */
+const REPORT_MS = 1_000
+
+type Notify = (method: string, params: JsonObject) => void
+
+interface NotificationLimit {
+  /** Whether the notification is passed on. `report` later receives how many log messages were dropped. */
+  isPassedOn(method: string, report: Notify): boolean
+  stop(): void
+}
+
+/** Limits how many notifications of one connection are passed on. */
+function createNotificationLimit(server: string): NotificationLimit {
+  const progress = createRateLimit(RATE)
+  const log = createRateLimit(RATE)
+  let timer: NodeJS.Timeout | undefined
+
+  const reportDropped = (report: Notify): void => {
+    timer = undefined
+    const data = `${log.takeDropped()} more messages were left out: there are too many of them.`
+    report('notifications/message', { level: 'warning', logger: server, data })
+  }
+
+  return {
+    isPassedOn(method, report) {
+      // The next one reports the current progress; dropped ones are not missed.
+      if (method === 'notifications/progress') return progress.take()
+      if (method !== 'notifications/message' || log.take()) return true
+      timer ??= setTimeout(() => reportDropped(report), REPORT_MS).unref()
+      return false
+    },
+    stop: () => clearTimeout(timer),
+  }
 }

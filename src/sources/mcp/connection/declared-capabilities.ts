@@ -1,9 +1,10 @@
-import { isJsonObject, type JsonObject } from '../protocol/json-rpc.js'
+import { isObject } from '../../../platform/json/is-object.js'
+import type { JsonObject } from '../protocol/json-rpc.js'
 import type { McpClient } from '../protocol/mcp-client.js'
 
 /**
- * What we tell a server that keeps sessions, in the words of the revision that is offered. Whoever stands behind a
- * later call may be able to do less, and a question that is too much for it is refused then.
+ * The client capabilities that we declare to a server with sessions, in the format of the offered revision. The client
+ * of a later call may support less; questions that it does not support are refused then.
  */
 export function sessionCapabilities(revision: string): JsonObject {
   const elicitation = revision >= '2025-11-25' ? { form: {}, url: {} } : {}
@@ -16,12 +17,12 @@ export function sessionCapabilities(revision: string): JsonObject {
 
 const passedOn = ['elicitation', 'sampling', 'roots', 'experimental'] as const
 
-/** What a single request says that its client can do, where every request says so itself. */
+/** The client capabilities of a single request, where every request declares them. */
 export function requestCapabilities(client: McpClient | undefined, more: unknown): JsonObject {
   const capabilities: JsonObject = {}
   for (const name of passedOn) {
     const value = client?.capabilities[name]
-    if (isJsonObject(value)) capabilities[name] = value
+    if (isObject(value)) capabilities[name] = value
   }
-  return isJsonObject(more) ? { ...capabilities, ...more } : capabilities
+  return isObject(more) ? { ...capabilities, ...more } : capabilities
 }

@@ -1,6 +1,7 @@
-import { isJsonObject, type JsonRpcFailure, type JsonRpcResponse } from '../protocol/json-rpc.js'
+import { isObject } from '../../../platform/json/is-object.js'
+import type { JsonRpcFailure, JsonRpcResponse } from '../protocol/json-rpc.js'
 
-/** Some servers write an error of null beside their result: that is none. */
+/** Some servers send `error: null` beside their result: that is no failure. */
 export function isFailure(response: JsonRpcResponse): response is JsonRpcFailure {
-  return 'error' in response && isJsonObject(response.error)
+  return 'error' in response && isObject(response.error)
 }

@@ -1,14 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isJsonObject, type JsonObject } from '../protocol/json-rpc.js'
+import { isObject } from '../../../platform/json/is-object.js'
+import type { JsonObject } from '../protocol/json-rpc.js'
 import { McpError } from '../protocol/mcp-error.js'
 import type { ConnectOptions, McpConnection } from './connection.js'
 
 const FIRST_DELAY_MS = 1000
 const MAX_DELAY_MS = 30_000
-/** A stream that held this long was a good one: the next may come soon. */
+/** A stream that was open this long counts as good: the next may be opened soon. */
 const GOOD_MS = 60_000
 
-/** Hears of changed lists in the later era, where a server only tells those that ask; asks again when that breaks. */
+/**
+ * Subscribes to list changes in the later era, where a server notifies only subscribers; subscribes again when the
+ * stream breaks.
+ */
 export function keepListening(connection: McpConnection, options: ConnectOptions): void {
   const notifications = changesOf(connection.facts.capabilities)
   if (connection.facts.era !== 'modern' || Object.keys(notifications).length === 0) return
@@ -30,7 +34,7 @@ async function listen(
     try {
       await connection.request('subscriptions/listen', { notifications }, { signal, onNotification })
     } catch (error) {
-      // It said no, and would say so again.
+      // The server refused and would refuse again.
       if (error instanceof McpError) return
     }
     if (performance.now() - startedAt > GOOD_MS) failures = 0
@@ -43,7 +47,7 @@ function changesOf(capabilities: JsonObject): JsonObject {
   const changes: JsonObject = {}
   for (const list of ['tools', 'prompts', 'resources']) {
     const said = capabilities[list]
-    if (isJsonObject(said) && said['listChanged'] === true) changes[`${list}ListChanged`] = true
+    if (isObject(said) && said['listChanged'] === true) changes[`${list}ListChanged`] = true
   }
   return changes
 }

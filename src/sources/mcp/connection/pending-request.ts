@@ -1,9 +1,9 @@
 import type { RequestOptions } from './connection.js'
 
 /** A request that has no answer yet. */
-export interface UnderWay {
+export interface PendingRequest {
   readonly method: string
   readonly options: RequestOptions
-  /** What to give up when it ends. */
+  /** Questions to cancel when the request ends. */
   readonly questions: Set<AbortController>
 }

@@ -1,45 +1,50 @@
-import { isJsonObject, type JsonObject } from '../protocol/json-rpc.js'
+import { isObject } from '../../../platform/json/is-object.js'
+import type { JsonObject } from '../protocol/json-rpc.js'
 import { connectionKeys, metaKeys } from '../protocol/meta-keys.js'
 import type { Era } from '../protocol/revisions.js'
 import type { McpClient } from '../protocol/mcp-client.js'
 import { requestCapabilities } from './declared-capabilities.js'
 
-export interface Speaker {
+export interface RequestSender {
   readonly era: Era
   readonly protocolVersion: string
   readonly clientInfo: { readonly name: string; readonly version: string }
 }
 
 /**
- * The params as they go to the server: with what the client said beside its request, with our own progress token, and
- * in the later era with who asks.
+ * The params as they are sent: with the `_meta` of the client's request, our own progress token, and in the later era
+ * the client's identity.
  */
 export function withRequestMeta(
   params: JsonObject | undefined,
-  speaker: Speaker,
+  sender: RequestSender,
   request: { client?: McpClient | undefined; progressToken?: number | undefined },
 ): JsonObject | undefined {
   const given = params?.['_meta']
   const { client, progressToken } = request
-  if (speaker.era === 'legacy' && client?.meta === undefined && progressToken === undefined) return params
+  if (sender.era === 'legacy' && client?.meta === undefined && progressToken === undefined) return params
   const meta: JsonObject = {}
   for (const [name, value] of Object.entries(client?.meta ?? {})) {
-    // How much is logged is said once for a whole session in the earlier era.
-    if (!connectionKeys.has(name) && (name !== metaKeys.logLevel || speaker.era === 'modern'))
+    // In the earlier era the log level is set once for a whole session.
+    if (!connectionKeys.has(name) && (name !== metaKeys.logLevel || sender.era === 'modern'))
       meta[name] = value
   }
-  if (isJsonObject(given)) Object.assign(meta, given)
-  if (speaker.era === 'modern') Object.assign(meta, envelope(speaker, client, meta))
+  if (isObject(given)) Object.assign(meta, given)
+  if (sender.era === 'modern') Object.assign(meta, envelope(sender, client, meta))
   if (progressToken !== undefined) meta['progressToken'] = progressToken
   if (Object.keys(meta).length === 0) return params
   return { ...params, _meta: meta }
 }
 
-/** What every request of the later era says of whoever asks. */
-export function envelope(speaker: Speaker, client: McpClient | undefined, meta: JsonObject = {}): JsonObject {
+/** The `_meta` by which every request of the later era identifies its client. */
+export function envelope(
+  sender: RequestSender,
+  client: McpClient | undefined,
+  meta: JsonObject = {},
+): JsonObject {
   return {
-    [metaKeys.protocolVersion]: speaker.protocolVersion,
-    [metaKeys.clientInfo]: speaker.clientInfo,
+    [metaKeys.protocolVersion]: sender.protocolVersion,
+    [metaKeys.clientInfo]: sender.clientInfo,
     [metaKeys.clientCapabilities]: requestCapabilities(client, meta[metaKeys.clientCapabilities]),
   }
 }

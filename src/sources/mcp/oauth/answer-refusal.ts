@@ -1,13 +1,13 @@
 import { loadLibrary, type Library } from './library.js'
 import type { LoginFlow } from './login-flow.js'
-import type { LoginFailed } from './login-problem.js'
+import type { LoginFailed } from '../../../credentials/oauth/login-problem.js'
 import { readChallenge, type Challenge, type RefusedAnswer } from './read-challenge.js'
-import type { Grant } from './token-storage.js'
+import type { Grant } from '../../../credentials/oauth/token-storage.js'
 
-/** Whether more rights may still be asked for: a server that asks again and again is not followed for ever. */
+/** Whether more scopes may still be requested: a server that asks again and again is not followed for ever. */
 export type MayStepUp = () => boolean
 
-/** What becomes of a 401 or 403. `refusedToken` is the one that had been sent. */
+/** Handles a 401 or 403. `refusedToken` is the token that was sent. */
 export async function answerRefusal(
   flow: LoginFlow,
   answer: RefusedAnswer,
@@ -18,12 +18,12 @@ export async function answerRefusal(
   }: {
     refusedToken: string | undefined
     mayStepUp: MayStepUp
-    /** What went wrong a moment ago with the same token. */
+    /** A failure of a moment ago with the same token. */
     recentFailure: LoginFailed | undefined
   },
 ): Promise<'retry' | 'give_up'> {
   const grant = await flow.known.lookAgain()
-  // Somebody has logged in or renewed meanwhile.
+  // Another request or process has logged in or renewed meanwhile.
   if (grant?.accessToken !== undefined && grant.accessToken !== refusedToken) return 'retry'
   if (recentFailure) throw recentFailure
   const library = await loadLibrary()
@@ -47,7 +47,7 @@ async function unauthorized(
   const authority = await flow.discover(library, challenge)
   const own = grant?.issuer === authority.issuer ? grant : undefined
   const fresh = own && flow.justGivenBy(own)
-  // Asking again for what was refused at once would go round and round.
+  // Asking again for a token that was refused at once would loop.
   if (fresh === 'login') return 'give_up'
   if (own?.refreshToken !== undefined && fresh === undefined) {
     if (await flow.renew(library, authority, own.accessToken)) return 'retry'

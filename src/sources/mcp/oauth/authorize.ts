@@ -2,19 +2,23 @@ import { randomBytes } from 'node:crypto'
 import type { McpOAuthSettings } from '../server-settings.js'
 import { chooseClient, registeredClient, toClientInformation } from './choose-client.js'
 import type { Authority } from './discover-authority.js'
-import { safeAddress, type Fetch } from './guarded-fetch.js'
+import { safeAddress, type Fetch } from '../../../credentials/oauth/guarded-fetch.js'
 import type { Library } from './library.js'
-import { LoginFailed, toLoginFailed } from './login-problem.js'
-import { receiveRedirect, type ReceiveOptions, type RedirectReceiver } from './receive-redirect.js'
+import { LoginFailed, toLoginFailed } from '../../../credentials/oauth/login-problem.js'
+import {
+  receiveRedirect,
+  type ReceiveOptions,
+  type RedirectReceiver,
+} from '../../../credentials/oauth/receive-redirect.js'
 import { toGrant } from './to-grant.js'
-import type { Grant, GrantClient, GrantPlace } from './token-storage.js'
+import type { Grant, GrantClient, GrantKey } from '../../../credentials/oauth/token-storage.js'
 
 export interface AuthorizeOptions {
   readonly server: string
-  readonly place: GrantPlace
+  readonly key: GrantKey
   readonly settings: McpOAuthSettings
   readonly authority: Authority
-  /** What is kept from before. */
+  /** The stored grant. */
   readonly before: Grant | undefined
   readonly scope: string | undefined
   readonly fetchFn: Fetch
@@ -23,13 +27,14 @@ export interface AuthorizeOptions {
   now(): number
 }
 
-/** Through the browser and back: a person says yes, and a code becomes a token. */
+/** The authorization code flow: a person consents in the browser, and the code is exchanged for a token. */
 export async function authorize(library: Library, options: AuthorizeOptions): Promise<Grant> {
   const { server, settings, timeoutMs } = options
+  const peer = `the server "${server}"`
   requirePkce(options)
   const state = randomBytes(32).toString('base64url')
   const receiver = await listenForBrowser(
-    { server, state, timeoutMs },
+    { peer, state, timeoutMs },
     settings.redirectPort,
     registeredClient(options),
   )
@@ -45,13 +50,13 @@ export async function authorize(library: Library, options: AuthorizeOptions): Pr
     step = 'its authorization server gave no token'
     return await redeem(library, { ...options, client, receiver, code, iss: params.get('iss'), codeVerifier })
   } catch (error) {
-    throw toLoginFailed(server, step, error)
+    throw toLoginFailed(peer, step, error)
   } finally {
     receiver.close()
   }
 }
 
-/** Without it, whoever sees the code on its way has the token. */
+/** Without PKCE, anyone who sees the code in transit can get the token. */
 function requirePkce({ server, authority: { metadata } }: AuthorizeOptions): void {
   if (!metadata || metadata.code_challenge_methods_supported?.includes('S256')) return
   throw new LoginFailed(
@@ -59,7 +64,7 @@ function requirePkce({ server, authority: { metadata } }: AuthorizeOptions): voi
   )
 }
 
-/** A client that registered itself is known under the port that it had then: that one again, where it is free. */
+/** A self-registered client is bound to the port of its registration: that port is used again, if it is free. */
 async function listenForBrowser(
   options: ReceiveOptions,
   configured: number | undefined,
@@ -70,11 +75,7 @@ async function listenForBrowser(
     const before = known?.redirectUrl === undefined ? undefined : Number(new URL(known.redirectUrl).port)
     return await receiveRedirect({ ...options, port: before }).catch(() => receiveRedirect(options))
   } catch (error) {
-    throw toLoginFailed(
-      options.server,
-      `port ${configured ?? 'of the loopback address'} cannot be used`,
-      error,
-    )
+    throw toLoginFailed(options.peer, `port ${configured ?? 'of the loopback address'} cannot be used`, error)
   }
 }
 
@@ -87,7 +88,7 @@ async function startInBrowser(
     scope,
     state,
     settings,
-    place,
+    key,
   }: AuthorizeOptions & { client: GrantClient; receiver: RedirectReceiver; state: string },
 ): Promise<{ url: URL; codeVerifier: string }> {
   const { metadata, resource } = authority
@@ -99,11 +100,11 @@ async function startInBrowser(
     state,
     ...(resource !== undefined && { resource }),
   })
-  // It is handed to a program of the system: nothing but a web address may reach that.
-  return { url: safeAddress(authorizationUrl, place.url), codeVerifier }
+  // The address is passed to a program of the system: only a web address is allowed.
+  return { url: safeAddress(authorizationUrl, key.url), codeVerifier }
 }
 
-/** Whose answer it is comes before what it says: an error of somebody else says nothing. */
+/** The state is checked before the content: an error with another state says nothing. */
 function readCode(
   library: Library,
   params: URLSearchParams,
@@ -132,7 +133,7 @@ async function redeem(
     codeVerifier: string
   },
 ): Promise<Grant> {
-  const { authority, client, server, place, scope, settings } = options
+  const { authority, client, server, key, scope, settings } = options
   const tokens = await library.exchangeAuthorization(authority.url, {
     ...(authority.metadata && { metadata: authority.metadata }),
     clientInformation: toClientInformation(client, settings),
@@ -143,5 +144,5 @@ async function redeem(
     ...(authority.resource !== undefined && { resource: authority.resource }),
     fetchFn: options.fetchFn,
   })
-  return toGrant(tokens, { ...place, server, issuer: authority.issuer, client, scope, nowMs: options.now() })
+  return toGrant(tokens, { ...key, server, issuer: authority.issuer, client, scope, nowMs: options.now() })
 }

@@ -1,23 +1,25 @@
 import type { OAuthClientInformationMixed } from '@modelcontextprotocol/client'
 import type { McpOAuthSettings } from '../server-settings.js'
 import type { Authority } from './discover-authority.js'
-import type { Fetch } from './guarded-fetch.js'
+import type { Fetch } from '../../../credentials/oauth/guarded-fetch.js'
 import type { Library } from './library.js'
-import { LoginFailed } from './login-problem.js'
-import type { Grant, GrantClient } from './token-storage.js'
+import { LoginFailed } from '../../../credentials/oauth/login-problem.js'
+import type { Grant, GrantClient } from '../../../credentials/oauth/token-storage.js'
 
 export interface ChooseClientOptions {
   readonly server: string
   readonly settings: McpOAuthSettings
   readonly authority: Authority
-  /** What is kept from before. */
+  /** The stored grant. */
   readonly before: Grant | undefined
   readonly redirectUrl: string
   readonly scope: string | undefined
   readonly fetchFn: Fetch
 }
 
-/** Which client we are: the configured one, the one of a document, the one registered before, or a new one. */
+/**
+ * The OAuth client to use: the configured one, the one of a metadata document, the one registered before, or a new one.
+ */
 export async function chooseClient(library: Library, options: ChooseClientOptions): Promise<GrantClient> {
   const { server, settings, authority, redirectUrl } = options
   const configured = configuredClient(options)
@@ -35,7 +37,7 @@ export async function chooseClient(library: Library, options: ChooseClientOption
   return register(library, options)
 }
 
-/** The client that registered itself with this authority before. */
+/** The client that was registered with this authorization server before. */
 export function registeredClient({
   before,
   authority,
@@ -44,7 +46,7 @@ export function registeredClient({
   return isOurs ? before.client : undefined
 }
 
-/** A configured client belongs to one authority: its secret must not follow the server to another one. */
+/** A configured client belongs to one authorization server: its secret must not be sent to another one. */
 export function configuredClient({
   server,
   settings,
@@ -89,7 +91,7 @@ async function register(
   }
 }
 
-/** A program on somebody's machine keeps no secret: none, where that is taken. */
+/** A program on a user's machine cannot keep a secret: "none", where that is supported. */
 function preferredMethod({ metadata }: Authority): string {
   const supported = metadata?.token_endpoint_auth_methods_supported
   if (!supported || supported.includes('none')) return 'none'
@@ -97,7 +99,7 @@ function preferredMethod({ metadata }: Authority): string {
   return methods.find((method) => supported.includes(method)) ?? 'none'
 }
 
-/** The client as the library wants it, with the secret from where it is kept. */
+/** The client in the library's format, with its secret from the settings or the grant. */
 export function toClientInformation(
   client: GrantClient,
   { clientSecret }: McpOAuthSettings,
@@ -113,7 +115,7 @@ export function toClientInformation(
   }
 }
 
-/** Whether a grant was given to the client that the settings name now. */
+/** Whether a grant belongs to the client in the current settings. */
 export function isOfThisClient({ client }: Grant, settings: McpOAuthSettings): boolean {
   if (settings.clientId !== undefined) return client.from === 'settings' && client.id === settings.clientId
   return client.from !== 'settings'

@@ -1,30 +1,30 @@
 import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client'
-import type { Fetch } from './guarded-fetch.js'
+import type { Fetch } from '../../../credentials/oauth/guarded-fetch.js'
 import type { Library } from './library.js'
-import { LoginFailed } from './login-problem.js'
+import { LoginFailed } from '../../../credentials/oauth/login-problem.js'
 
-/** Who gives tokens for a server, and for what. */
+/** The authorization server of an MCP server, and the scopes for it. */
 export interface Authority {
   readonly issuer: string
   /** Its address as the server named it. */
   readonly url: string
-  /** Absent where it publishes none: then its endpoints are the ones of the protocol's first revisions. */
+  /** Absent where it publishes no metadata: then the endpoints of the protocol's first revisions are used. */
   readonly metadata: AuthorizationServerMetadata | undefined
-  /** What the token is for (RFC 8707), in the server's own spelling. */
+  /** The resource that the token is for (RFC 8707), in the server's own spelling. */
   readonly resource: string | undefined
-  /** What the server says that can be asked for. */
+  /** The scopes that the server lists. */
   readonly scopes: readonly string[] | undefined
 }
 
 export interface DiscoverOptions {
   readonly server: string
   readonly serverUrl: string
-  /** Where the refusal said that the document about the server is. */
+  /** Address of the resource metadata, from the refusal. */
   readonly resourceMetadataUrl?: URL | undefined
   readonly fetchFn: Fetch
 }
 
-/** Reads the documents about the server and about the one who gives tokens for it. */
+/** Loads the metadata of the server and of its authorization server. */
 export async function discoverAuthority(library: Library, options: DiscoverOptions): Promise<Authority> {
   const { server, serverUrl, resourceMetadataUrl, fetchFn } = options
   const found = await library.discoverOAuthServerInfo(serverUrl, {
@@ -35,7 +35,7 @@ export async function discoverAuthority(library: Library, options: DiscoverOptio
   const resource = resourceMetadata?.resource
   if (resource !== undefined && !isAbout(library, serverUrl, resource)) {
     throw new LoginFailed(
-      `The server "${server}" says that its tokens are for another address than its own, so none is asked for.`,
+      `The server "${server}" says that its tokens are for another address than its own, so none is requested.`,
     )
   }
   return {

@@ -1,17 +1,18 @@
+import { withTimeLimit } from '../../../platform/async/with-time-limit.js'
 import { loadLibrary } from './library.js'
 import type { LoginFlow } from './login-flow.js'
-import type { Grant } from './token-storage.js'
+import type { Grant } from '../../../credentials/oauth/token-storage.js'
 
-/** Renewed this long before its end: a request takes time to arrive. */
+/** Tokens are renewed this long before they expire, because a request takes time to arrive. */
 const EARLY_MS = 30_000
-/** An authority that could not renew is left alone for so long: nobody waits for it with every call. */
+/** Pause after a failed renewal, so that not every call waits for the authorization server. */
 const PAUSE_MS = 10_000
-/** How long a request whose token is over waits for a new one before it goes with the old one, and is refused. */
+/** How long a request with an expired token waits for a new one before it is sent with the old one, and refused. */
 const WAIT_MS = 10_000
 
-/** Renews tokens before their end rather than after a refusal. What goes wrong here is said when the server refuses. */
+/** Renews tokens before they expire, not after a refusal. A failure is reported when the server refuses the token. */
 export interface EarlyRenewal {
-  /** What to use now. As long as a token is good nobody waits for the next one. */
+  /** The grant to use now. While its token is valid, no request waits for the next one. */
   freshest(grant: Grant): Promise<Grant>
   settled(): Promise<void>
 }
@@ -48,7 +49,7 @@ export function createEarlyRenewal(
       if (!isNearlyOver(grant, now())) return grant
       const renewing = begin(grant)
       if (!renewing || now() < grant.expiresAtMs!) return grant
-      return (await inTime(renewing, waitMs)) ?? grant
+      return (await withTimeLimit(renewing, waitMs)) ?? grant
     },
     async settled() {
       await underWay
@@ -59,14 +60,4 @@ export function createEarlyRenewal(
 function isNearlyOver({ expiresAtMs, issuedAtMs, refreshToken }: Grant, nowMs: number): boolean {
   if (expiresAtMs === undefined || refreshToken === undefined) return false
   return nowMs >= expiresAtMs - Math.min(EARLY_MS, (expiresAtMs - issuedAtMs) / 10)
-}
-
-async function inTime<Value>(promise: Promise<Value>, waitMs: number): Promise<Value | undefined> {
-  let timer: NodeJS.Timeout | undefined
-  const patience = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, waitMs, undefined)))
-  try {
-    return await Promise.race([promise, patience])
-  } finally {
-    clearTimeout(timer)
-  }
 }

@@ -1,17 +1,17 @@
 import { configuredClient, type ChooseClientOptions } from './choose-client.js'
 import type { Library } from './library.js'
-import { LoginFailed, toLoginFailed } from './login-problem.js'
+import { LoginFailed, toLoginFailed } from '../../../credentials/oauth/login-problem.js'
 import { toGrant } from './to-grant.js'
-import type { Grant, GrantPlace } from './token-storage.js'
+import type { Grant, GrantKey } from '../../../credentials/oauth/token-storage.js'
 
 export interface GrantToClientOptions extends Omit<ChooseClientOptions, 'redirectUrl'> {
-  readonly place: GrantPlace
+  readonly key: GrantKey
   now(): number
 }
 
-/** A token for the configured client itself, where no person stands behind it. */
+/** Gets a token for the configured client itself, without a person. */
 export async function grantToClient(library: Library, options: GrantToClientOptions): Promise<Grant> {
-  const { server, settings, authority, scope, place } = options
+  const { server, settings, authority, scope, key } = options
   const client = configuredClient(options)
   if (!client || settings.clientSecret === undefined) {
     throw new LoginFailed(
@@ -31,7 +31,7 @@ export async function grantToClient(library: Library, options: GrantToClientOpti
       fetchFn: options.fetchFn,
     })
     return toGrant(tokens, {
-      ...place,
+      ...key,
       server,
       issuer: authority.issuer,
       client,
@@ -39,6 +39,6 @@ export async function grantToClient(library: Library, options: GrantToClientOpti
       nowMs: options.now(),
     })
   } catch (error) {
-    throw toLoginFailed(server, 'its authorization server gave no token', error)
+    throw toLoginFailed(`the server "${server}"`, 'its authorization server gave no token', error)
   }
 }

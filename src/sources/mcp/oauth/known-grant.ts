@@ -2,31 +2,31 @@ import { trackSecrets } from '../../../credentials/track-secrets.js'
 import type { LiveSecrets } from '../../../redaction/live-secrets.js'
 import type { McpOAuthSettings } from '../server-settings.js'
 import { isOfThisClient } from './choose-client.js'
-import type { Grant, GrantPlace, TokenStorage } from './token-storage.js'
+import type { Grant, GrantKey, TokenStorage } from '../../../credentials/oauth/token-storage.js'
 
-/** How old what is known of the storage may be: a login in another process counts from then on. */
+/** How old the cached grant may be: a login in another process counts after that. */
 const LOOK_AGAIN_MS = 1000
 
 export interface KnownGrantOptions {
-  readonly place: GrantPlace
+  readonly key: GrantKey
   readonly settings: McpOAuthSettings
   readonly storage: TokenStorage
   readonly secrets?: LiveSecrets | undefined
   now(): number
 }
 
-/** What is kept for one user and one address, read no more often than it has to be. */
+/** Caches the stored grant of one user and one address. */
 export interface KnownGrant {
-  /** As it was a moment ago. */
+  /** The cached grant. */
   look(): Promise<Grant | undefined>
-  /** As it is now. */
+  /** The stored grant, read again. */
   lookAgain(): Promise<Grant | undefined>
   save(grant: Grant): Promise<void>
-  /** Takes over what the storage holds already. */
+  /** Caches a grant that is already stored. */
   adopt(grant: Grant | undefined): void
 }
 
-export function createKnownGrant({ place, settings, storage, secrets, now }: KnownGrantOptions): KnownGrant {
+export function createKnownGrant({ key, settings, storage, secrets, now }: KnownGrantOptions): KnownGrant {
   let known: { grant: Grant | undefined; readAtMs: number } | undefined
   const track = secrets && trackSecrets(secrets)
 
@@ -36,8 +36,8 @@ export function createKnownGrant({ place, settings, storage, secrets, now }: Kno
   }
 
   async function lookAgain(): Promise<Grant | undefined> {
-    const grant = await storage.load(place)
-    const isOurs = grant?.url === place.url && grant.user === place.user && isOfThisClient(grant, settings)
+    const grant = await storage.load(key)
+    const isOurs = grant?.url === key.url && grant.user === key.user && isOfThisClient(grant, settings)
     adopt(isOurs ? grant : undefined)
     return known?.grant
   }
@@ -46,7 +46,7 @@ export function createKnownGrant({ place, settings, storage, secrets, now }: Kno
     look: async () => (known && now() - known.readAtMs < LOOK_AGAIN_MS ? known.grant : lookAgain()),
     lookAgain,
     async save(grant) {
-      await storage.exclusively(place, () => storage.save(grant))
+      await storage.exclusively(key, () => storage.save(grant))
       adopt(grant)
     },
     adopt,

@@ -1,8 +1,8 @@
-import { guardedFetch } from './guarded-fetch.js'
-import { LoginFailed, RequestRefused } from './login-problem.js'
+import { guardedFetch } from '../../../credentials/oauth/guarded-fetch.js'
+import { LoginFailed, RequestRefused } from '../../../credentials/oauth/login-problem.js'
 import type { RefusedAnswer } from './read-challenge.js'
 
-/** What a server says to somebody without a token who would like to begin. */
+/** The challenge that a server sends to a request without a token. */
 export async function loadChallenge(
   server: string,
   url: string,

@@ -1,23 +1,23 @@
-import type { Credential, Proof } from '../../../credentials/credential.js'
+import type { Credential, Proof } from '../../../http-client/credential.js'
 import { answerRefusal } from './answer-refusal.js'
 import { createEarlyRenewal } from './early-renewal.js'
 import { loadLibrary } from './library.js'
 import { createLoginFlow, type OAuthOptions } from './login-flow.js'
-import { LoginFailed } from './login-problem.js'
+import { LoginFailed } from '../../../credentials/oauth/login-problem.js'
 import { readChallenge, type RefusedAnswer } from './read-challenge.js'
-import type { Grant } from './token-storage.js'
+import type { Grant } from '../../../credentials/oauth/token-storage.js'
 
 export interface OAuthCredentials extends Credential {
-  /** A new login, whatever is there already. `answer` is what the server says to somebody without a token. */
+  /** Logs in again, even with a valid grant. `answer` is the server's response to a request without a token. */
   logIn(answer?: RefusedAnswer): Promise<Grant>
 }
 
 const MAX_STEP_UPS = 3
 const STEP_UPS_WITHIN_MS = 10 * 60_000
-/** What went wrong for a token goes wrong for all who hold it: so long it is not tried again for each of them. */
+/** A failure of a token concerns every request that uses it: it is not tried again for this long. */
 const PAUSE_MS = 10_000
 
-/** Proof for requests to one server, for one user; and what becomes of its refusals. */
+/** Credentials for requests of one user to one server, with the handling of refusals. */
 export function oauthCredentials(options: OAuthOptions): OAuthCredentials {
   const { now } = options
   const flow = createLoginFlow(options)
@@ -60,7 +60,7 @@ export function oauthCredentials(options: OAuthOptions): OAuthCredentials {
     refused(answer) {
       if (answer.status !== 401 && answer.status !== 403) return Promise.resolve('give_up' as const)
       const refusedToken = answer.sent ? bearerOf(answer.sent) : lastSent
-      // Requests that are refused together are answered together.
+      // Requests that are refused at the same time share one attempt.
       settling ??= settle(answer, refusedToken).finally(() => (settling = undefined))
       return settling
     },

@@ -5,7 +5,7 @@ export interface RefusedAnswer {
   readonly wwwAuthenticate: string | undefined
 }
 
-/** What a refusal says of how to come in. */
+/** The challenge of a refusal: what is needed for access. */
 export interface Challenge {
   readonly resourceMetadataUrl?: URL | undefined
   readonly scope?: string | undefined
@@ -18,7 +18,7 @@ export function readChallenge(library: Library, { wwwAuthenticate }: RefusedAnsw
     const headers = { 'www-authenticate': wwwAuthenticate }
     return library.extractWWWAuthenticateParams(new Response(null, { headers }))
   } catch {
-    // A header that is none says nothing.
+    // An invalid header carries no challenge.
     return {}
   }
 }

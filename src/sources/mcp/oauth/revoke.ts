@@ -1,11 +1,14 @@
 import type { McpOAuthSettings } from '../server-settings.js'
 import { toClientInformation } from './choose-client.js'
 import { discoverAuthority } from './discover-authority.js'
-import { guardedFetch } from './guarded-fetch.js'
+import { guardedFetch } from '../../../credentials/oauth/guarded-fetch.js'
 import { loadLibrary } from './library.js'
-import type { Grant } from './token-storage.js'
+import type { Grant } from '../../../credentials/oauth/token-storage.js'
 
-/** Tells the authority that a grant is over (RFC 7009). Whether it was told: not every authority can be. */
+/**
+ * Revokes a grant at the authorization server (RFC 7009). Returns whether it did: not every authorization server
+ * supports it.
+ */
 export async function revoke(server: string, grant: Grant, settings: McpOAuthSettings): Promise<boolean> {
   const token = grant.refreshToken ?? grant.accessToken
   if (token === undefined) return false

@@ -1,8 +1,8 @@
 import type { OAuthTokens } from '@modelcontextprotocol/client'
-import { LoginFailed } from './login-problem.js'
-import type { Grant } from './token-storage.js'
+import { LoginFailed } from '../../../credentials/oauth/login-problem.js'
+import type { Grant } from '../../../credentials/oauth/token-storage.js'
 
-/** A token as it came, bound to where it came from and where it may go. */
+/** The tokens of a response, bound to the authorization server they came from and the server they are for. */
 export function toGrant(
   tokens: OAuthTokens,
   {

@@ -11,12 +11,12 @@ export interface DataScan {
 }
 
 /**
- * Looks at the shape of what an event holds, as its bytes come. Only its data counts: a quote in a comment or in the name of an
- * event would make a text of the data behind it.
+ * Scans the shape of an event's data while its bytes arrive. Only data lines count: a quote in a comment or event name
+ * would turn the following data into a string.
  */
 export function createDataScan(limits: ShapeLimits): DataScan {
   const scan = createShapeScan(limits)
-  /** The first bytes of the line that is being read: its field. */
+  /** The first bytes of the current line: its field. */
   let head = ''
 
   const pushPart = (part: Buffer): void => {

@@ -1,10 +1,11 @@
 import { MAX_DEPTH, MAX_NAMES, UNSCANNED_BYTES, type ShapeLimits, type ShapeProblem } from './shape-limits.js'
+import { parseJson } from '../../../platform/json/parse-json.js'
 
-/** What is known of a message that was not read. */
+/** What is known about a message that was not parsed. */
 export interface ShapeScan {
   push(bytes: Uint8Array): void
   readonly problem: ShapeProblem | undefined
-  /** The `id` of the message, as far as it was seen. */
+  /** The `id` of the message, if it was found. */
   readonly id: string | number | undefined
   readonly hasMethod: boolean
   /** Several messages at once. */
@@ -20,17 +21,17 @@ const BACKSLASH = 92
 const CLOSES_LIST = 93
 const OPENS_OBJECT = 123
 const CLOSES_OBJECT = 125
-/** How much of a text is looked at byte by byte before its end is searched for. */
+/** How much of a string is scanned byte by byte before its end is searched for. */
 const HASHED_BYTES = 64
 const TOKEN_BYTES = 256
 const NAME_SLOTS = 1 << 20
 
-/** Whether a message is so large that its shape is looked at. */
+/** Whether a message is so large that its shape is scanned. */
 export function isScanned(bytes: number, { maxBytes }: ShapeLimits): boolean {
   return bytes > Math.min(UNSCANNED_BYTES, maxBytes)
 }
 
-/** Looks at a message from the size on at which its shape can hold up anybody; `parts` is what came of it so far. */
+/** Starts a scan once a message is large enough to block the process; `parts` is what has arrived so far. */
 export function scanWhereLarge(
   scan: ShapeScan | undefined,
   {
@@ -48,14 +49,14 @@ export function scanWhereLarge(
   return begun
 }
 
-/** Counts what a message holds, in one pass over its bytes as they come, without reading it. */
+/** Counts the values of a message in one pass over its bytes as they arrive, without parsing it. */
 export function createShapeScan({ maxBytes, maxValues, maxNames = MAX_NAMES }: ShapeLimits): ShapeScan {
   const seenNames = new Uint8Array(NAME_SLOTS >> 3)
   let [bytes, values, names, depth] = [0, 0, 0, 0]
   let problem: ShapeProblem | undefined
   let [inText, isEscaped] = [false, false]
   let [textBytes, hash] = [0, 0]
-  // The member of the message itself that is being read: its name, and the bytes of what comes.
+  // The top-level member that is being scanned: its name, and the bytes of its value.
   let member = ''
   let token: number[] = []
   let id: string | number | undefined
@@ -104,10 +105,10 @@ export function createShapeScan({ maxBytes, maxValues, maxNames = MAX_NAMES }: S
     } else if (depth === 1 && token.length < TOKEN_BYTES) token.push(code)
   }
 
-  /** Where the text goes on or ends: after its closing quote, or at the end of the bytes. */
+  /** The position after the string's closing quote, or the end of the bytes. */
   const passText = (chunk: Uint8Array, from: number): number => {
     let at = from
-    // What is looked at closely may be a name; the rest of a long text is only passed by.
+    // The first bytes may be a member name; the rest of a long string is skipped.
     for (; textBytes < HASHED_BYTES && at < chunk.length; at++, textBytes++) {
       const code = chunk[at]!
       if (depth === 1 && token.length < TOKEN_BYTES) token.push(code)
@@ -164,10 +165,10 @@ export function createShapeScan({ maxBytes, maxValues, maxNames = MAX_NAMES }: S
   }
 }
 
-/** Its end comes with other bytes; the first of those is escaped. */
+/** The string continues in the next chunk, whose first byte is escaped. */
 const ESCAPED = -2
 
-/** Where a text has ended; negative where it goes on. */
+/** The position where a string ends; negative where it continues. */
 function endOfText(chunk: Uint8Array, from: number): number {
   const end = chunk.length
   let at = from
@@ -190,9 +191,5 @@ function idIn(token: readonly number[]): string | number | undefined {
 }
 
 function valueIn(token: readonly number[]): unknown {
-  try {
-    return JSON.parse(Buffer.from(token).toString('utf8'))
-  } catch {
-    return undefined
-  }
+  return parseJson(Buffer.from(token).toString('utf8'))
 }

@@ -1,6 +1,6 @@
-import { isJsonObject } from './json-rpc.js'
+import { isObject } from '../../../platform/json/is-object.js'
 
-/** Names of HTTP headers that the protocol gives a meaning, in lower case as Node spells what it receives. */
+/** Names of the protocol's HTTP headers, in lower case as Node spells received headers. */
 export const headerNames = {
   sessionId: 'mcp-session-id',
   protocolVersion: 'mcp-protocol-version',
@@ -21,10 +21,10 @@ const nameMembers: ReadonlyMap<string, string> = new Map([
   ['tasks/cancel', 'taskId'],
 ])
 
-/** What `Mcp-Name` says for a request; nothing where the method has none. */
+/** The `Mcp-Name` of a request; undefined where the method has none. */
 export function namedBy(method: string, params: unknown): string | undefined {
   const member = nameMembers.get(method)
-  if (member === undefined || !isJsonObject(params)) return undefined
+  if (member === undefined || !isObject(params)) return undefined
   const value = params[member]
   return typeof value === 'string' ? value : undefined
 }
@@ -37,14 +37,14 @@ const MARK = '=?base64?'
 const END = '?='
 const PLAIN = /^[\t\x20-\x7e]+$/
 
-/** A text as the value of a header: as it is where it can be, else in base64 with a mark around it. */
+/** A text as a header value: unchanged where possible, else in base64 with a marker around it. */
 export function encodeHeaderValue(text: string): string {
   const isMarked = text.startsWith(MARK) && text.endsWith(END)
   if (PLAIN.test(text) && text === text.trim() && !isMarked) return text
   return `${MARK}${Buffer.from(text, 'utf8').toString('base64')}${END}`
 }
 
-/** The text behind a header's value; nothing where the mark is there and the base64 is not. */
+/** The text of a header value; undefined where the marker is there and the base64 is invalid. */
 export function decodeHeaderValue(value: string): string | undefined {
   if (!value.startsWith(MARK) || !value.endsWith(END)) return value
   const encoded = value.slice(MARK.length, -END.length)

@@ -1,7 +1,7 @@
 const LF = 10
 const CR = 13
 
-/** Gives the place of the next CR or LF from a position on, or -1. Positions must not fall: each byte is looked at once. */
+/** Returns the position of the next CR or LF, or -1. Positions must not decrease: each byte is searched once. */
 export function findLineEnds(bytes: Buffer): (from: number) => number {
   let nextLf = bytes.indexOf(LF)
   let nextCr = bytes.indexOf(CR)

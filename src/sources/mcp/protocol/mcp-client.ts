@@ -8,32 +8,32 @@ export interface McpQuestion {
   params?: JsonObject
 }
 
-/** The client behind a request, in the words of the protocol. */
+/** The MCP client of a request. */
 export interface McpClient {
   readonly program?: ClientProgram | undefined
-  /** What the client says it can do: `elicitation`, `sampling`, `roots`, … */
+  /** The client's declared capabilities: `elicitation`, `sampling`, `roots`, … */
   readonly capabilities: Readonly<JsonObject>
-  /** The `_meta` of the client's request, without what only concerns the connection to it. */
+  /** The `_meta` of the client's request, without the keys of its connection. */
   readonly meta?: Readonly<JsonObject> | undefined
   /**
-   * Asks all of them at once; the answers stand under the same keys. Rejects with an McpError where the client cannot
-   * be asked or refuses.
+   * Asks all questions at once; the answers have the same keys. Rejects with an McpError where the client cannot be
+   * asked or refuses.
    */
   ask(
     questions: Readonly<Record<string, McpQuestion>>,
     signal: AbortSignal,
   ): Promise<Record<string, JsonObject>>
-  /** Tells it something that belongs to this call, such as `notifications/message` or `notifications/progress`. */
+  /** Sends a notification about this call, such as `notifications/message` or `notifications/progress`. */
   notify(method: string, params: JsonObject): void
-  /** The server behind the tool goes on by itself, as a task: whoever takes tasks too need not be kept waiting. */
-  goesOnAlone?(): void
-  /** The name under which the client has a tool, where it has it. */
+  /** Reports that the upstream call continues as a task: a client that supports tasks can get a task too. */
+  continuesAsTask?(): void
+  /** The client's name for a tool, if the client has the tool. */
   nameOf?(toolId: string): string | undefined
-  /** Whether the client asked to hear of progress. */
+  /** Whether the client requested progress notifications. */
   readonly wantsProgress: boolean
 }
 
-/** Whether a form can be shown to the person behind a client. One that does not say which kinds can show forms. */
+/** Whether the client can show forms. A client that declares no kinds supports forms. */
 export function canElicitForms({ elicitation }: Readonly<JsonObject>): boolean {
   if (!isObject(elicitation)) return false
   return isObject(elicitation['form']) || !isObject(elicitation['url'])

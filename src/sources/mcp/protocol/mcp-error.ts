@@ -4,7 +4,7 @@ export const mcpErrorCodes = {
   methodNotFound: -32601,
   invalidParams: -32602,
   internal: -32603,
-  /** Until 2025-11-25; later revisions say `invalidParams`. */
+  /** Until 2025-11-25; later revisions use `invalidParams`. */
   resourceNotFound: -32002,
   headerMismatch: -32020,
   missingClientCapability: -32021,
@@ -12,7 +12,7 @@ export const mcpErrorCodes = {
   urlElicitationRequired: -32042,
 } as const
 
-/** An error that goes over the wire as it is. */
+/** An error that is sent over the wire unchanged. */
 export class McpError extends Error {
   readonly code: number
   readonly data: unknown

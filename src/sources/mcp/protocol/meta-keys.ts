@@ -1,4 +1,4 @@
-/** Names under `_meta` that the protocol gives a meaning. */
+/** Keys of `_meta` that the protocol defines. */
 export const metaKeys = {
   protocolVersion: 'io.modelcontextprotocol/protocolVersion',
   clientInfo: 'io.modelcontextprotocol/clientInfo',
@@ -9,7 +9,7 @@ export const metaKeys = {
   relatedTask: 'io.modelcontextprotocol/related-task',
 } as const
 
-/** What concerns one connection alone: it is not carried from one to the next, which says its own. */
+/** Keys of a single connection: they are not forwarded; the next connection sets its own. */
 export const connectionKeys: ReadonlySet<string> = new Set([
   'progressToken',
   metaKeys.protocolVersion,
@@ -20,13 +20,13 @@ export const connectionKeys: ReadonlySet<string> = new Set([
   metaKeys.relatedTask,
 ])
 
-/** The name under which Toolcrib says something of its own about a call. */
+/** Toolcrib's key for facts about a call. */
 export const OWN_META_KEY = 'dev.toolcrib/call'
-/** The one in the data of a result that was shortened or redacted. */
+/** Toolcrib's key in the data of a result that was shortened or redacted. */
 export const OWN_RESULT_KEY = 'dev.toolcrib/result'
-/** And the one under which a question says whose it is. */
+/** Toolcrib's key for the server that a question comes from. */
 export const OWN_SERVER_KEY = 'dev.toolcrib/server'
-/** And the one that marks a tool that is known from before, while its server is being connected to. */
+/** Toolcrib's key that marks a tool known from an earlier run, while its server is connecting. */
 export const OWN_CONNECTING_KEY = 'dev.toolcrib/connecting'
 
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks'

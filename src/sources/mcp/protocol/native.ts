@@ -1,10 +1,11 @@
 import type { NativeDefinition } from '../../../catalog/native.js'
-import { isJsonObject, type JsonObject } from './json-rpc.js'
+import { isObject } from '../../../platform/json/is-object.js'
+import type { JsonObject } from './json-rpc.js'
 
-/** The protocol, as drafts and records name it. */
+/** The protocol's name in drafts and records. */
 export const MCP = 'mcp'
 
-/** A tool's definition as a server gave it; nothing for a tool of another protocol. */
+/** A tool's definition as the server sent it; undefined for a tool of another protocol. */
 export function mcpDefinition({
   native,
 }: {
@@ -13,7 +14,7 @@ export function mcpDefinition({
   return native?.protocol === MCP ? native.definition : undefined
 }
 
-/** What a server said of an answer or a failure; nothing where that came by another protocol. */
+/** Facts of the server about an answer or a failure; undefined where it came by another protocol. */
 export function mcpFacts(native: unknown): JsonObject | undefined {
-  return isJsonObject(native) && native['source'] === MCP ? native : undefined
+  return isObject(native) && native['source'] === MCP ? native : undefined
 }

@@ -6,29 +6,29 @@ import { findLineEnds } from './line-ends.js'
 import { mostUnreadBytes, type ShapeLimits, type ShapeProblem } from './shape-limits.js'
 
 export interface SseEvent {
-  /** `message`, unless said. */
+  /** `message` by default. */
   event: string
   data: string
 }
 
-/** What is known of an event that was not read. */
+/** What is known about an event that was not parsed. */
 export interface RefusedEvent extends Pick<ShapeScan, 'id' | 'hasMethod'> {
   readonly problem: ShapeProblem
 }
 
 export interface SseLimits extends ShapeLimits {
-  /** What is thrown for an event that is more than may be read. */
+  /** Makes the error for an event that exceeds the limits. */
   refuse(problem: ShapeProblem): Error
-  /** Told at the end of such an event, which is then passed over and not thrown for, unless it does not end. */
+  /** Called at the end of such an event, which is then skipped without an error, unless it does not end. */
   onRefused?(refused: RefusedEvent): void
 }
 
 export interface SseParser {
-  /** Takes the next bytes; throws where an event grows beyond its limit and is not passed over. */
+  /** Takes the next bytes; throws where an event exceeds its limit and is not skipped. */
   push(chunk: Buffer): void
-  /** The id after which the stream can be taken up again. */
+  /** The id after which the stream can be resumed. */
   readonly lastEventId: string | undefined
-  /** How long the server wants to be left alone before that. */
+  /** The delay before reconnecting that the server requested. */
   readonly retryMs: number | undefined
 }
 
@@ -37,21 +37,21 @@ const CR = 13
 const LONGEST_RETRY_MS = 999_999_999
 
 /**
- * Reads server-sent events from bytes as they come. The library reads the fields. Where an event ends is found here, on the bytes:
- * its size and shape are known before all of it is there, so that one that is too much is not kept.
+ * Parses server-sent events from bytes as they arrive. The library parses the fields. The end of an event is found
+ * here, on the bytes: size and shape are known before the event is complete, so an oversized one is not kept.
  */
 export function createSseParser(limits: SseLimits, onEvent: (event: SseEvent) => void): SseParser {
   let decoder = new StringDecoder('utf8')
   let lastEventId: string | undefined
   let retryMs: number | undefined
   let eventBytes = 0
-  /** The bytes of the event, until there are so many that its shape is looked at. */
+  /** The bytes of the event, until it is so large that its shape is scanned. */
   let kept: Buffer[] = []
   let data: DataScan | undefined
-  /** Why the event is passed over, where it is. */
+  /** Why the event is skipped, if it is. */
   let problem: ShapeProblem | undefined
   let isInLine = false
-  // A CR ends a line, and so does a CR LF, which may lie in two chunks.
+  // A CR ends a line, and so does a CR LF, which may be split between two chunks.
   let skipLf = false
 
   const parser = createParser({
@@ -59,14 +59,14 @@ export function createSseParser(limits: SseLimits, onEvent: (event: SseEvent) =>
       if (id !== undefined) lastEventId = id === '' ? undefined : id
       onEvent({ event, data: text })
     },
-    onRetry(wishedMs) {
-      if (wishedMs <= LONGEST_RETRY_MS) retryMs = wishedMs
+    onRetry(requestedMs) {
+      if (requestedMs <= LONGEST_RETRY_MS) retryMs = requestedMs
     },
   })
 
   const feed = (bytes: Buffer): void => {
     const text = decoder.write(bytes)
-    // The library would hold back a CR at the end until more comes, and with it the event that it ends.
+    // The library would hold back a trailing CR until more arrives, and with it the event that it ends.
     parser.feed(text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text)
   }
 
@@ -130,7 +130,7 @@ export function createSseParser(limits: SseLimits, onEvent: (event: SseEvent) =>
   }
 }
 
-/** One event as it goes over the wire. */
+/** One event in wire format. */
 export function formatSse(event: { id?: string; event?: string; data: string; retryMs?: number }): string {
   const head =
     (event.id === undefined ? '' : `id: ${event.id}\n`) +

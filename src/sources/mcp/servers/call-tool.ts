@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonRpcId } from '../protocol/json-rpc.js'
+import { isObject } from '../../../platform/json/is-object.js'
+import type { JsonObject, JsonRpcId } from '../protocol/json-rpc.js'
 import type { McpClient } from '../protocol/mcp-client.js'
 import { metaKeys, TASKS_EXTENSION } from '../protocol/meta-keys.js'
 import { LATEST_LEGACY } from '../protocol/revisions.js'
@@ -7,7 +8,7 @@ import type { ExecuteContext } from '../../../catalog/execute-context.js'
 import type { RequestOptions, ServerFacts } from '../connection/connection.js'
 import type { ServerRequestOptions } from '../mcp-server.js'
 import { unconfirmedCancel } from '../../../catalog/unconfirmed-cancel.js'
-import { toMcpClient } from '../client-words.js'
+import { toMcpClient } from '../mcp-client-link.js'
 import { asBegun } from '../as-begun.js'
 import { followTask } from './follow-task.js'
 import type { ConnectionOwner } from './connection-owner.js'
@@ -24,9 +25,9 @@ export interface CallPorts {
     params: JsonObject | ((facts: ServerFacts) => JsonObject),
     options: ServerRequestOptions,
   ): Promise<Answer>
-  /** Why the program of the server ended, in its own words; nothing where it wrote none. */
-  lastWords(): string | undefined
-  /** The server is not stopped for want of requests until what it returns is called. */
+  /** Why the server's program ended, from its own output; undefined where it wrote nothing. */
+  programOutput(): string | undefined
+  /** Prevents the server from being stopped as idle until the returned function is called. */
   hold(owner: ConnectionOwner): () => void
 }
 
@@ -47,7 +48,7 @@ export async function callTool(
     onSent: (requestId: JsonRpcId) => void (sent.requestId = requestId),
   }
   const params = { name: definition.name, arguments: input }
-  const letGo = ports.hold({ session, actor })
+  const release = ports.hold({ session, actor })
   try {
     const answer = await ports.exchange(
       'tools/call',
@@ -63,46 +64,48 @@ export async function callTool(
     )
     return toOutput(await whole(answer, { context, client, ports, sent }), ports.server)
   } catch (error) {
-    // The protocol has no answer to a cancellation: the server may go on.
+    // The protocol does not acknowledge a cancellation: the server may continue.
     if (isAbort(error, signal) && sent.requestId !== undefined && !sent.isEndConfirmed)
       throw unconfirmedCancel(ports.server)
-    throw toFailure(error, ports.server, { ...sent, said: ports.lastWords() })
+    throw toFailure(error, ports.server, { ...sent, said: ports.programOutput() })
   } finally {
-    letGo()
+    release()
   }
 }
 
-/** What is known of the request of a call. */
+/** State of a call's request. */
 interface Sent {
   facts?: ServerFacts
   requestId?: JsonRpcId
-  /** The server reports its task as canceled. */
+  /** The server reports its task as cancelled. */
   isEndConfirmed?: boolean
 }
 
-/** Waiting ends with the signal's reason, and a pause with an error of Node that has it as its cause. */
+/**
+ * An aborted wait throws the signal's reason; an aborted sleep throws an error of Node with the reason as its cause.
+ */
 function isAbort(error: unknown, { aborted, reason }: AbortSignal): boolean {
   return aborted && (error === reason || (error instanceof Error && error.cause === reason))
 }
 
 interface RunningCall {
   readonly context: ExecuteContext
-  /** Who is behind it, in the protocol's words. */
+  /** The client of the call, as an MCP client. */
   readonly client: McpClient | undefined
   readonly ports: CallPorts
   readonly sent: Sent
 }
 
-/** A task is stayed with until there is a result: to whoever calls, it is a call that takes long. */
+/** Follows a task until it has a result: to the caller, it is one long call. */
 async function whole(answer: Answer, { context, client, ports, sent }: RunningCall): Promise<Answer> {
   const { result, facts } = answer
   const isHandle =
     facts.era === 'modern'
       ? result['resultType'] === 'task'
-      : isJsonObject(result['task']) && result['content'] === undefined
+      : isObject(result['task']) && result['content'] === undefined
   if (!isHandle) return answer
   const { session, actor } = context
-  client?.goesOnAlone?.()
+  client?.continuesAsTask?.()
   const final = await followTask(result, {
     server: ports.server,
     era: facts.era,
@@ -126,28 +129,28 @@ async function whole(answer: Answer, { context, client, ports, sent }: RunningCa
   return { ...answer, result: final }
 }
 
-/** Only servers of the revision that had them this way know what `task` means. */
+/** Only servers of the revision with `task` in the request support it. */
 function isTask(
   { raw: { execution } }: ToolDefinition,
   { protocolVersion, capabilities }: ServerFacts,
   inBackground: boolean,
 ): boolean {
-  if (protocolVersion !== LATEST_LEGACY || !isJsonObject(capabilities['tasks'])) return false
-  const support = isJsonObject(execution) ? execution['taskSupport'] : undefined
+  if (protocolVersion !== LATEST_LEGACY || !isObject(capabilities['tasks'])) return false
+  const support = isObject(execution) ? execution['taskSupport'] : undefined
   return support === 'required' || (support === 'optional' && inBackground)
 }
 
-/** In the later era a server makes tasks only for those who say in the request that they can follow them. */
+/** In the later era a server creates tasks only for requests that declare support for them. */
 function hasTasks({ era, capabilities }: ServerFacts): boolean {
   const { extensions } = capabilities
-  return era === 'modern' && isJsonObject(extensions) && extensions[TASKS_EXTENSION] !== undefined
+  return era === 'modern' && isObject(extensions) && extensions[TASKS_EXTENSION] !== undefined
 }
 
 const ABLE_OF_TASKS: JsonObject = {
   _meta: { [metaKeys.clientCapabilities]: { extensions: { [TASKS_EXTENSION]: {} } } },
 }
 
-/** Progress is asked for where somebody would hear it: a program in-house always, a client where it said so. */
+/** Requests progress where it is wanted: always for calls without an MCP client, else if the client requested it. */
 function listening(
   context: ExecuteContext,
   client: McpClient | undefined,

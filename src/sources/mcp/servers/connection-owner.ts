@@ -1,10 +1,10 @@
-/** Whose a connection is, where it is not everybody's. */
+/** The owner of a connection that is not shared by all. */
 export interface ConnectionOwner {
   readonly session?: string | undefined
   readonly actor?: string | undefined
 }
 
-/** Whose connection a request takes, and what it is known by; nothing where it is everybody's. */
+/** The owner of the connection for a request, and its key; undefined where the connection is shared by all. */
 export function connectionOwner(
   asking: ConnectionOwner,
   { isShared, isPerUser }: { isShared: boolean; isPerUser: boolean },

@@ -10,7 +10,7 @@ import {
 } from './server-parts.js'
 import { toHealth } from './to-health.js'
 
-/** A server, and what only those who made it may do with it. */
+/** A server, with the methods that are reserved for its creator. */
 export interface OwnedServer extends McpServer {
   close(): Promise<void>
 }
@@ -23,7 +23,7 @@ export function createMcpServer(
   const parts = createServerParts(name, settings, environment)
   const { mask, listeners, stderr, seen, condition, toolList, connections, exchange, lists } = parts
 
-  /** Connects, unless it is one that waits for a call and its tools are known from before. */
+  /** Connects, unless the server is lazy and its tools are stored from before. */
   function start(): void {
     if (!condition.begin()) return
     if (settings.start === 'lazy' && toolList.isFilled) return condition.settle()

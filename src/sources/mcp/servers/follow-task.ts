@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isJsonObject, type JsonObject } from '../protocol/json-rpc.js'
+import { isObject } from '../../../platform/json/is-object.js'
+import type { JsonObject } from '../protocol/json-rpc.js'
 import { McpError, mcpErrorCodes } from '../protocol/mcp-error.js'
 import type { Era } from '../protocol/revisions.js'
 import type { McpClient, McpQuestion } from '../protocol/mcp-client.js'
@@ -12,7 +13,7 @@ export interface TaskFollower {
   readonly client: McpClient | undefined
   ask(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject>
   say(message: string): void
-  /** The task was to be canceled, and the server reports it as canceled. */
+  /** Called when a cancellation was requested and the server reports the task as cancelled. */
   onEndConfirmed(): void
 }
 
@@ -29,7 +30,7 @@ const LONGEST_POLL_MS = 30_000
 const USUAL_POLL_MS = 1_000
 const CANCEL_MS = 5_000
 
-/** Stays with a task of the server until it has a result, and ends it there when nobody waits any more. */
+/** Follows a server's task until it has a result, and cancels it when the caller stops waiting. */
 export async function followTask(created: JsonObject, follower: TaskFollower): Promise<JsonObject> {
   const first = readTask(created)
   if (!first) throw new McpError(mcpErrorCodes.internal, 'The server made a task without an id.')
@@ -37,7 +38,7 @@ export async function followTask(created: JsonObject, follower: TaskFollower): P
   try {
     end = await (follower.era === 'legacy' ? followLegacy(first, follower) : followModern(first, follower))
   } catch (error) {
-    // Whatever went wrong here, nobody would come for its result.
+    // After any error, its result is never fetched.
     const canceling = cancel(first.taskId, follower)
     if (follower.signal.aborted) await canceling
     throw error
@@ -46,7 +47,10 @@ export async function followTask(created: JsonObject, follower: TaskFollower): P
   return end
 }
 
-/** Asking for the result waits for it, and brings what the task wants to know: it is asked as soon as that helps. */
+/**
+ * Requesting the result waits for it and delivers the task's questions: it is requested as soon as the status calls for
+ * it.
+ */
 async function followLegacy(task: TaskStatus, follower: TaskFollower): Promise<JsonObject> {
   const { signal, ask } = follower
   const { taskId } = task
@@ -59,7 +63,7 @@ async function followLegacy(task: TaskStatus, follower: TaskFollower): Promise<J
   return ask('tasks/result', { taskId }, signal)
 }
 
-/** Resolves with an error where the task has failed by itself. */
+/** Resolves with an error where the task itself failed. */
 async function followModern(task: TaskStatus, follower: TaskFollower): Promise<JsonObject | McpError> {
   const { signal, ask } = follower
   const { taskId } = task
@@ -67,7 +71,7 @@ async function followModern(task: TaskStatus, follower: TaskFollower): Promise<J
   let now = task
   for (;;) {
     if (now.message !== undefined) follower.say(now.message)
-    if (now.status === 'completed' && isJsonObject(now.body['result'])) return now.body['result']
+    if (now.status === 'completed' && isObject(now.body['result'])) return now.body['result']
     if (now.status === 'failed') return errorOf(now.body['error'])
     if (now.status === 'cancelled') return CANCELLED
     if (now.status === 'input_required') await answer(now, answered, follower)
@@ -81,13 +85,13 @@ const CANCELLED: JsonObject = {
   content: [{ type: 'text', text: 'The server has canceled the task.' }],
 }
 
-/** A question may still be listed while its answer is on its way: it is asked once. */
+/** A question may still be listed while its answer is on the way: it is asked once. */
 async function answer(
   { taskId, body }: TaskStatus,
   answered: Set<string>,
   { server, client, signal, ask }: TaskFollower,
 ): Promise<void> {
-  const requests = isJsonObject(body['inputRequests']) ? body['inputRequests'] : {}
+  const requests = isObject(body['inputRequests']) ? body['inputRequests'] : {}
   const fresh = Object.entries(requests).filter(([key, value]) => !answered.has(key) && isQuestion(value))
   if (fresh.length === 0) return
   for (const [key] of fresh) answered.add(key)
@@ -96,12 +100,12 @@ async function answer(
   await ask('tasks/update', { taskId, inputResponses }, signal)
 }
 
-/** The one that was called first made the task; nobody is told twice that it is over. */
+/** Cancels the task once and reports a confirmed end. */
 async function cancel(taskId: string, { ask, onEndConfirmed }: TaskFollower): Promise<void> {
   const signal = AbortSignal.timeout(CANCEL_MS)
   try {
     const answer = readTask(await ask('tasks/cancel', { taskId }, signal))
-    // In the later era the answer says only that the request was understood.
+    // In the later era the answer only acknowledges the request.
     const task = answer ?? readTask(await ask('tasks/get', { taskId }, signal))
     if (task?.status === 'cancelled') onEndConfirmed()
   } catch {
@@ -109,9 +113,9 @@ async function cancel(taskId: string, { ask, onEndConfirmed }: TaskFollower): Pr
   }
 }
 
-/** Whether its members stand in a `task` or by themselves depends on the revision and the method. */
+/** Depending on revision and method, the members are in `task` or at the top level. */
 function readTask(result: JsonObject): TaskStatus | undefined {
-  const body = isJsonObject(result['task']) ? result['task'] : result
+  const body = isObject(result['task']) ? result['task'] : result
   const { taskId, status, pollInterval, pollIntervalMs, statusMessage } = body
   if (typeof taskId !== 'string' || typeof status !== 'string') return undefined
   const asked = [pollIntervalMs, pollInterval].find((value) => typeof value === 'number')
@@ -126,7 +130,7 @@ function readTask(result: JsonObject): TaskStatus | undefined {
 }
 
 function errorOf(error: unknown): McpError {
-  if (!isJsonObject(error)) return new McpError(mcpErrorCodes.internal, 'The task of the server failed.')
+  if (!isObject(error)) return new McpError(mcpErrorCodes.internal, 'The task of the server failed.')
   const { code, message, data } = error
   return new McpError(
     typeof code === 'number' ? code : mcpErrorCodes.internal,
@@ -136,5 +140,5 @@ function errorOf(error: unknown): McpError {
 }
 
 function isQuestion(value: unknown): boolean {
-  return isJsonObject(value) && typeof value['method'] === 'string'
+  return isObject(value) && typeof value['method'] === 'string'
 }

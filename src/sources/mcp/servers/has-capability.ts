@@ -1,6 +1,6 @@
-import { isJsonObject } from '../protocol/json-rpc.js'
+import { isObject } from '../../../platform/json/is-object.js'
 import type { ServerFacts } from '../connection/connection.js'
 
 export function hasCapability({ capabilities }: ServerFacts, name: string): boolean {
-  return isJsonObject(capabilities[name])
+  return isObject(capabilities[name])
 }

@@ -6,16 +6,16 @@ export interface HealthCheckOptions {
   /** The address of the server, where it has one. */
   readonly url: string | undefined
   readonly everyMs: number
-  /** How long an answer may take, and how soon it is looked at again where none came. */
+  /** Timeout for an answer, and the delay before the next check where none came. */
   readonly waitMs: number
   current(): McpConnection | undefined
-  /** It does not answer, the so-manyth time in a row. */
+  /** Called when the server did not answer, with the number of failures in a row. */
   onSilent(connection: McpConnection, times: number): void
   /** It answers again. */
   onWell(connection: McpConnection): void
 }
 
-/** Looks now and then whether a server that nobody hears of is still there. */
+/** Pings a server that has been quiet for a while. */
 export interface HealthCheck {
   check(): Promise<void>
   close(): void
@@ -71,7 +71,7 @@ export function createHealthCheck({
   }
 }
 
-/** Whatever it says, it is there. */
+/** Any answer shows that the server is alive. */
 async function answersPing(connection: McpConnection, waitMs: number): Promise<boolean> {
   try {
     await connection.request('ping', undefined, { signal: AbortSignal.timeout(waitMs) })

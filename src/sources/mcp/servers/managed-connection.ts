@@ -1,12 +1,14 @@
+import { unlessAborted } from '../../../platform/async/unless-aborted.js'
+import { withTimeLimit } from '../../../platform/async/with-time-limit.js'
+import { errorMessage } from '../../../platform/text/error-message.js'
 import type { McpConnection } from '../connection/connection.js'
-import { unlessAborted } from './unless-aborted.js'
 
 export interface ConnectionEvents {
   dialing(): void
   connected(connection: McpConnection): void
-  /** The error is what dialling failed with, where it did. */
+  /** `error` is the error of dialling, where dialling failed. */
   gone(why: string, error?: unknown): void
-  /** Stopped, because nobody used it. */
+  /** Stopped because it was unused. */
   idle(): void
 }
 
@@ -18,18 +20,18 @@ export interface ManagedConnectionOptions {
   events: ConnectionEvents
 }
 
-/** One connection at a time, made when it is needed and stopped when nobody needs it any more. */
+/** One connection at a time, opened when it is needed and closed when it is unused. */
 export interface ManagedConnection {
   readonly connection: McpConnection | undefined
-  /** Whether somebody uses it now. */
+  /** Whether it is in use now. */
   readonly isUsed: boolean
-  /** The connection that is there, or a new one. Rejects with a sentence in time. */
+  /** The existing connection, or a new one. Rejects with a sentence after the timeout. */
   open(signal?: AbortSignal): Promise<McpConnection>
-  /** Somebody uses it until what it returns is called. */
+  /** Marks it as used until the returned function is called. */
   use(): () => void
-  /** Ends what is there; the next who needs it gets a new one. */
+  /** Closes the current connection; the next use opens a new one. */
   disconnect(): Promise<void>
-  /** For good: nobody gets a connection any more. */
+  /** Closes it for good: no connection is opened any more. */
   close(): Promise<void>
 }
 
@@ -75,12 +77,12 @@ export function createManagedConnection({
         if (dialing?.controller === controller) {
           closeToo(dialing.isOver)
           dialing = undefined
-          events.gone(error instanceof Error ? error.message : String(error), error)
+          events.gone(errorMessage(error), error)
         }
         throw error
       },
     )
-    // Whoever waits hears of it; where nobody waits, the events have told.
+    // Callers of `open` get the error; without a caller, the events have reported it.
     promise.catch(() => {})
     dialing = { promise, controller, isOver: overInTime(dialled, controller.signal) }
     return promise
@@ -128,7 +130,7 @@ export function createManagedConnection({
       signal?.throwIfAborted()
       if (isClosed) throw closedMeanwhile()
       if (current) return current
-      // Two processes of one server could stand in each other's way: the old one ends first.
+      // Two processes of one server could conflict: the old one ends first.
       await unlessAborted(closing, signal)
       if (isClosed) throw closedMeanwhile()
       if (current) return current
@@ -157,7 +159,7 @@ function closedMeanwhile(): Error {
   return new Error('The server was closed meanwhile.')
 }
 
-/** A server that neither answers nor heeds the signal must not hold up whoever waits for it. */
+/** A server that neither answers nor reacts to the signal must not block its callers. */
 async function inTime(
   dialled: Promise<McpConnection>,
   controller: AbortController,
@@ -178,7 +180,7 @@ async function inTime(
   }
 }
 
-/** Resolves when nothing is left of a dialling that failed or was given up: a connection that comes late is closed. */
+/** Resolves when a failed or aborted dial has left nothing behind: a connection that opens late is closed. */
 async function overInTime(dialled: Promise<McpConnection>, signal: AbortSignal): Promise<void> {
   const isOver = dialled
     .then((connection) => (signal.aborted ? closeInTime(connection) : undefined))
@@ -190,8 +192,8 @@ async function overInTime(dialled: Promise<McpConnection>, signal: AbortSignal):
 }
 
 async function closeInTime(connection: McpConnection): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, CLOSE_MS)))
-  await Promise.race([connection.close().catch(() => {}), patience])
-  clearTimeout(timer)
+  await withTimeLimit(
+    connection.close().catch(() => {}),
+    CLOSE_MS,
+  )
 }

@@ -3,13 +3,15 @@ import { MCP } from '../protocol/native.js'
 import type { NativeFacts } from '../../../catalog/native.js'
 import type { ServerFacts } from '../connection/connection.js'
 
-/** A request as it went to a server; nothing of it is known before it went. */
+/** A request as it was sent to a server; empty before it is sent. */
 export interface SentRequest {
   readonly facts?: ServerFacts | undefined
   readonly requestId?: JsonRpcId | undefined
 }
 
-/** In the standard's names. By these a record leads back to what went over the wire, whatever came of it. */
+/**
+ * Native ids in the standard's names. They lead from a record back to the request on the wire, whatever its outcome.
+ */
 export function nativeIds(server: string, { facts, requestId }: SentRequest): NativeFacts {
   return {
     source: MCP,

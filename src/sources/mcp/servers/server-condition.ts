@@ -3,21 +3,21 @@ import { nextState, type ServerEvent, type ServerState } from './server-state.js
 export interface ConditionOptions {
   readonly isDisabled: boolean
   now(): number
-  /** It is time to try again. */
+  /** Called when the next retry is due. */
   retry(): void
   onChange(isOther: boolean): void
 }
 
-/** How a server is: what happened to it, when it is tried again, and whether it was there for once. */
+/** The condition of a server: its state, its retries, and whether it has been available once. */
 export interface Condition {
   readonly state: ServerState
   readonly isClosed: boolean
-  /** Whether it is being connected to for the first time. */
+  /** Whether its first connection is still being made. */
   readonly isPending: boolean
-  /** Resolves when it has been connected to or has failed once. */
+  /** Resolves when it has connected or failed once. */
   readonly settled: Promise<void>
   apply(event: ServerEvent): void
-  /** From now on it counts as wanted; whether it was not before. */
+  /** Marks the server as wanted; returns whether it was not before. */
   begin(): boolean
   settle(): void
   close(): void

@@ -1,3 +1,5 @@
+import { unlessAborted } from '../../../platform/async/unless-aborted.js'
+import { errorMessage } from '../../../platform/text/error-message.js'
 import type { JsonObject } from '../protocol/json-rpc.js'
 import { McpError, mcpErrorCodes } from '../protocol/mcp-error.js'
 import type { McpClient, McpQuestion } from '../protocol/mcp-client.js'
@@ -10,7 +12,7 @@ import {
 } from '../connection/connection.js'
 import type { ServerRequestOptions } from '../mcp-server.js'
 import type { McpServerSettings } from '../server-settings.js'
-import { LoginNeeded } from '../oauth/login-problem.js'
+import { LoginNeeded } from '../../../credentials/oauth/login-problem.js'
 import { HttpRefusal } from '../wire/http-refusal.js'
 import {
   createManagedConnection,
@@ -19,7 +21,6 @@ import {
 } from './managed-connection.js'
 import { connectionOwner, type ConnectionOwner } from './connection-owner.js'
 import type { ToolListing } from '../tools/tool-listing.js'
-import { unlessAborted } from './unless-aborted.js'
 import { ServerUnavailable } from './server-unavailable.js'
 import type { Answer } from './to-output.js'
 
@@ -27,15 +28,15 @@ export interface ServerConnectionsOptions {
   readonly name: string
   readonly settings: McpServerSettings
   connect(options: ConnectOptions): Promise<McpConnection>
-  /** What proves who an actor is, where each has a login of their own. */
+  /** The credentials of an actor, where each has a login. */
   credentialsOf(actor: string): ConnectOptions['credentials']
   readonly dialing: Omit<ConnectOptions, 'name' | 'settings' | 'signal' | 'answer'>
-  /** Of the connection that all share, and by which lists are asked for. */
+  /** Events of the shared connection, over which lists are loaded. */
   readonly events: ConnectionEvents
   readonly listing: Pick<ToolListing, 'begin' | 'ready' | 'refuseChanged'>
 }
 
-/** All connections to one server: one for everybody, or that and one for each session or actor. */
+/** All connections to one server: a shared one, and one for each session or actor where needed. */
 export interface ServerConnections {
   readonly main: ManagedConnection
   exchange(
@@ -43,10 +44,13 @@ export interface ServerConnections {
     params: JsonObject | undefined | ((facts: ServerFacts) => JsonObject),
     options?: ServerRequestOptions,
   ): Promise<Answer>
-  /** The connection of that session or actor is in use until what it returns is called, also between its requests. */
+  /**
+   * Marks the connection of that session or actor as used until the returned function is called, also between its
+   * requests.
+   */
   hold(owner: ConnectionOwner): () => void
   leave(session: string): Promise<void>
-  /** Ends all connections; the next request makes new ones. */
+  /** Closes all connections; the next request opens new ones. */
   disconnect(): Promise<void>
   close(): Promise<void>
 }
@@ -57,7 +61,7 @@ interface Asker {
 }
 
 const START_MS = 30_000
-/** Of programs, and of connections of one actor: actors come, and do not say when they go. */
+/** Idle limit for programs, and for connections of one actor: the end of an actor's use is not announced. */
 const REST_MS = 600_000
 
 export function createServerConnections(options: ServerConnectionsOptions): ServerConnections {
@@ -73,7 +77,7 @@ export function createServerConnections(options: ServerConnectionsOptions): Serv
     session: string | undefined
   }
 
-  /** What a server tells one actor by itself is not for the others; that a list has changed may be. */
+  /** Notifications to one actor's connection are not passed to others, except that a list has changed. */
   function dialingOf(actor: string): Pick<ConnectOptions, 'credentials' | 'onNotification'> {
     return {
       credentials: options.credentialsOf(actor),
@@ -104,7 +108,7 @@ export function createServerConnections(options: ServerConnectionsOptions): Serv
 
   const main = create(events)
 
-  /** Nobody can tell which call a program's question belongs to; where all calls are of one session it does not matter. */
+  /** A program's question cannot be matched to a call; it is answered only where all calls are of one session. */
   async function answer(question: McpQuestion, askers: Set<Asker>, signal: AbortSignal): Promise<JsonObject> {
     const present = [...askers]
     const sessions = new Set(present.map(({ session, client }) => session ?? client))
@@ -121,7 +125,7 @@ export function createServerConnections(options: ServerConnectionsOptions): Serv
     const { key } = owner
     const known = own.get(key)
     if (known) return known
-    // Sessions come and go without a word: what is not connected is not remembered.
+    // The end of a session is not announced: connections that have ended are forgotten.
     const forget = (): void => {
       if (own.get(key) === fresh) own.delete(key)
     }
@@ -141,7 +145,7 @@ export function createServerConnections(options: ServerConnectionsOptions): Serv
       return await managed.open(signal)
     } catch (error) {
       if (signal?.aborted || error instanceof LoginNeeded) throw error
-      throw new ServerUnavailable(name, error instanceof Error ? error.message : String(error), {
+      throw new ServerUnavailable(name, errorMessage(error), {
         cause: error,
       })
     }
@@ -197,7 +201,7 @@ export function createServerConnections(options: ServerConnectionsOptions): Serv
   }
 }
 
-/** A new connection may get there, and nothing is done twice. Who was turned away would be so again. */
+/** A request that never arrived can be sent again without running twice. A refused one would be refused again. */
 function neverArrived(error: unknown): boolean {
   return error instanceof ConnectionLost && !error.mayHaveRun && !(error instanceof HttpRefusal)
 }
@@ -205,6 +209,6 @@ function neverArrived(error: unknown): boolean {
 function severalSessions(): McpError {
   return new McpError(
     mcpErrorCodes.invalidRequest,
-    'Calls of several sessions are under way, and it cannot be told whose client is meant; ask again in the next call.',
+    'Calls of several sessions are in progress, so that no client can be chosen; ask again in the next call.',
   )
 }

@@ -7,13 +7,13 @@ import type { ServerConnections } from './server-connections.js'
 export interface ServerListsOptions {
   readonly timeoutMs: number
   facts(): ServerFacts | undefined
-  /** Connects, where that is what it takes to know what the server has. */
+  /** Connects, where the server's capabilities are not known yet. */
   open(): Promise<unknown>
   readonly exchange: ServerConnections['exchange']
   now(): number
 }
 
-/** What a server has beside tools. */
+/** What a server offers beside tools. */
 export interface ServerLists {
   readonly resources: ListKeeper
   readonly resourceTemplates: ListKeeper
@@ -27,7 +27,7 @@ export function createServerLists({
   exchange,
   now,
 }: ServerListsOptions): ServerLists {
-  /** A server that is known to have none of it is neither asked nor started for it. */
+  /** A server that is known to offer none is neither asked nor started for it. */
   async function listOf(member: string, method: string): Promise<Listed> {
     const capability = member === 'prompts' ? 'prompts' : 'resources'
     if (!facts()) await open()

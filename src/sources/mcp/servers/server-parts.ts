@@ -1,3 +1,4 @@
+import { errorMessage } from '../../../platform/text/error-message.js'
 import type { JsonObject } from '../protocol/json-rpc.js'
 import type { ConnectOptions, McpConnection, ServerFacts } from '../connection/connection.js'
 import type { ServerEvent } from '../mcp-server.js'
@@ -6,7 +7,7 @@ import { createToolList } from '../tools/tool-list.js'
 import { createToolListing } from '../tools/tool-listing.js'
 import { WrongSettings } from '../wrong-settings.js'
 import { callTool, type CallPorts } from './call-tool.js'
-import { lastWords } from './last-words.js'
+import { describeOutput } from './describe-output.js'
 import { cleanLine } from '../../../platform/text/clean-text.js'
 import { hasCapability } from './has-capability.js'
 import { createHealthCheck } from './health-check.js'
@@ -22,17 +23,17 @@ import { createSubscriptions } from './subscriptions.js'
 export interface ServerEnvironment {
   readonly clientInfo: ConnectOptions['clientInfo']
   readonly credentials: ConnectOptions['credentials']
-  /** Those of one actor, where each has their own. */
+  /** The credentials of one actor, where each has a login. */
   credentialsOf(actor: string): ConnectOptions['credentials']
   connect(options: ConnectOptions): Promise<McpConnection>
   now(): number
   random(): number
-  /** How often it is looked whether a server is still there, and how long that may take. */
+  /** How often a server is pinged, and how long it may take to answer. */
   readonly checks: { readonly everyMs: number; readonly waitMs: number }
   onProblem(message: string): void
 }
 
-/** What is known of a server from its connections, the latest last. */
+/** What is known about a server from its connections; the latest counts. */
 interface Seen {
   facts: ServerFacts | undefined
   connections: number
@@ -42,10 +43,10 @@ interface Seen {
 export type ServerParts = ReturnType<typeof createServerParts>
 
 const LIST_MS = 30_000
-/** A server that did not answer this often in a row is started anew. */
+/** A server that did not answer this often in a row is restarted. */
 const MAX_SILENT = 3
 
-/** The parts of a server, each told of what the others need to know. Nothing is connected to. */
+/** Creates the parts of a server and wires their events. Nothing connects yet. */
 export function createServerParts(name: string, settings: McpServerSettings, environment: ServerEnvironment) {
   const { now, onProblem } = environment
   const mask = maskSecrets(settings)
@@ -76,8 +77,8 @@ export function createServerParts(name: string, settings: McpServerSettings, env
   toolList.watch(() => tell({ kind: 'tools' }))
 
   function callPorts(): CallPorts {
-    const words = (): string | undefined => lastWords(stderr.recent(), true)
-    return { server: name, exchange, hold: connections.hold, lastWords: () => masked(words(), mask) }
+    const words = (): string | undefined => describeOutput(stderr.recent(), true)
+    return { server: name, exchange, hold: connections.hold, programOutput: () => masked(words(), mask) }
   }
 
   const listing = createToolListing({ name, settings, toolList, main, hold, apply, now, onProblem })
@@ -88,7 +89,7 @@ export function createServerParts(name: string, settings: McpServerSettings, env
     connect: environment.connect,
     credentialsOf: environment.credentialsOf,
     listing,
-    dialing: { ...dialingOf(environment), onNotification: hear, onStderr: stderr.write },
+    dialing: { ...dialingOf(environment), onNotification, onStderr: stderr.write },
     events: { dialing, connected, gone, idle: () => apply({ kind: 'stopped' }) },
   })
   const onGivenUp = (): void => void healthCheck.check()
@@ -99,7 +100,7 @@ export function createServerParts(name: string, settings: McpServerSettings, env
   const healthCheck = createHealthCheck({ ...checks, current: main, onWell, onSilent })
   const timeoutMs = settings.timeoutMs ?? LIST_MS
   const lists = createServerLists({ timeoutMs, facts: () => seen.facts, open, exchange, now })
-  const subscriptions = createSubscriptions({ open, current: main, hold, hear })
+  const subscriptions = createSubscriptions({ open, current: main, hold, onNotification })
 
   function dialing(): void {
     stderr.begin()
@@ -109,7 +110,7 @@ export function createServerParts(name: string, settings: McpServerSettings, env
   function connected(connection: McpConnection): void {
     seen.connections++
     seen.facts = connection.facts
-    // A list that is being asked for may be why it was connected to.
+    // The first connection may have been opened for a list that is still loading.
     if (seen.connections > 1) for (const list of Object.values(lists)) list.forget()
     listing.begin(connection)
     subscriptions.renew(connection)
@@ -117,7 +118,7 @@ export function createServerParts(name: string, settings: McpServerSettings, env
   }
 
   function gone(reason: string, error?: unknown): void {
-    // A server that is started by calls is not started by its own end, unless there is nothing yet to be called.
+    // A lazy server is not restarted after it ends, unless its tools are not known yet.
     const isWanted = !condition.isClosed && (settings.start !== 'lazy' || !toolList.isFilled)
     const comesBack = isWanted && !(error instanceof WrongSettings)
     apply({ kind: 'gone', at: now(), reason, comesBack, random: environment.random() })
@@ -126,7 +127,7 @@ export function createServerParts(name: string, settings: McpServerSettings, env
   function onSilent(_: McpConnection, times: number): void {
     const reason = 'The server does not answer.'
     apply({ kind: 'list_failed', at: now(), reason })
-    // Who works on a call may have no time for anything else.
+    // A server that works on a call may be too busy to answer.
     if (times < MAX_SILENT || connections.main.isUsed) return
     void connections.main.disconnect()
     gone(reason)
@@ -136,7 +137,7 @@ export function createServerParts(name: string, settings: McpServerSettings, env
     for (const listener of listeners) listener(event)
   }
 
-  function hear(method: string, params: JsonObject): void {
+  function onNotification(method: string, params: JsonObject): void {
     switch (method) {
       case 'notifications/tools/list_changed':
         return listing.again()
@@ -183,11 +184,11 @@ interface GuardOptions {
   readonly connections: ServerConnections
   readonly condition: Condition
   readonly mask: Mask
-  /** Somebody no longer waits for an answer. */
+  /** Called when a caller stopped waiting for an answer. */
   onGivenUp(): void
 }
 
-/** The connections for those outside: only where the server is on, and what it says of its settings is masked. */
+/** The connections for outside callers: refused while the server is off, and with secrets of the settings masked. */
 function guard(name: string, { connections, condition, mask, onGivenUp }: GuardOptions) {
   const exchange: ServerConnections['exchange'] = async (method, params, options) => {
     refuseIfOff(name, condition)
@@ -203,7 +204,7 @@ function guard(name: string, { connections, condition, mask, onGivenUp }: GuardO
     try {
       return await connections.main.open()
     } catch (error) {
-      throw new ServerUnavailable(name, mask(error instanceof Error ? error.message : String(error)))
+      throw new ServerUnavailable(name, mask(errorMessage(error)))
     }
   }
   return { open, exchange }
@@ -215,7 +216,7 @@ export function refuseIfOff(name: string, { isClosed, state }: Condition): void 
 }
 
 export async function sendLogLevel(connection: McpConnection, level: string): Promise<void> {
-  // Later revisions say it in each request.
+  // Later revisions send the log level with each request.
   if (connection.facts.era === 'legacy' && hasCapability(connection.facts, 'logging'))
     await connection.request('logging/setLevel', { level }, { signal: AbortSignal.timeout(LIST_MS) })
 }

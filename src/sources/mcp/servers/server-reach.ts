@@ -5,28 +5,29 @@ import type { DraftReach } from '../../../catalog/tool-draft.js'
 import type { McpServerSettings } from '../server-settings.js'
 
 /**
- * Which machine a server's arguments speak of, and which hosts it talks to. A program runs on this machine, and so does what this
- * machine's own address answers for.
+ * Which machine a server's arguments refer to, and which hosts it contacts. A program runs on this machine, and so does
+ * a server on a loopback address.
  */
 export function serverReach({ command, args = [], env = {}, cwd, url, type }: McpServerSettings): DraftReach {
   const isProgram = type === 'stdio' || (type === undefined && command !== undefined)
   if (!isProgram)
     return { runs: url !== undefined && isRemote(url) ? 'elsewhere' : 'here', ...hostsIn([url]) }
   const start = resolve(cwd ?? '.')
-  // Servers of files are told their folders as arguments, and look for relative names in them.
-  const told = args.flatMap((each) => [each, each.slice(each.indexOf('=') + 1)])
-  const folders = told
+  // File servers take their folders as arguments, and resolve relative names against them.
+  const given = args.flatMap((each) => [each, each.slice(each.indexOf('=') + 1)])
+  const folders = given
     .filter((each) => isAbsolute(each) || each.startsWith('.'))
     .map((each) => resolve(start, each))
   return {
     runs: 'here',
     folders: [...new Set([start, ...folders.filter(isFolder)])],
-    // A program that is told an address talks to it: a bridge to another server, or the client of an API.
-    ...hostsIn([...told, ...Object.values(env)]),
+    // A program with an address in its arguments or variables contacts it: a bridge to another server, or an API
+    // client.
+    ...hostsIn([...given, ...Object.values(env)]),
   }
 }
 
-/** The hosts of texts that are addresses of the network. */
+/** The hosts of those texts that are network addresses. */
 function hostsIn(texts: readonly (string | undefined)[]): Pick<DraftReach, 'hosts'> {
   const hosts = texts.flatMap((text) =>
     text !== undefined && /^(?:https?|wss?):\/\//i.test(text) && URL.canParse(text)

@@ -4,12 +4,12 @@ import type { ListedTools, McpServer, ServerHealth } from '../mcp-server.js'
 import type { McpServerSettings } from '../server-settings.js'
 import type { Source } from '../../source.js'
 import type { ServerNote } from '../tools/list-notes.js'
-import type { ChangedTool } from '../tools/pins.js'
+import type { ChangedTool } from '../../changes/source-changes.js'
 import { serverReach } from './server-reach.js'
 import { ServerUnavailable } from './server-unavailable.js'
 import { createToolList } from '../tools/tool-list.js'
 
-/** How a server is in another process, as JSON. */
+/** The state of a server in another process, as JSON. */
 export interface ServerSnapshot {
   readonly name: string
   readonly health: ServerHealth
@@ -18,12 +18,12 @@ export interface ServerSnapshot {
   readonly changed: readonly ChangedTool[]
   readonly notes: readonly ServerNote[]
   readonly stderr: readonly string[]
-  /** Where they were asked for; nothing of a server that does not answer. */
+  /** Present where they were requested; absent for a server that does not answer. */
   readonly prompts?: readonly JsonObject[] | undefined
   readonly resources?: readonly JsonObject[] | undefined
 }
 
-/** `withTexts`: also what it tells a model beside its tools. */
+/** `withTexts`: also includes its instructions, prompts and resources. */
 export async function snapshotOf(server: McpServer, { withTexts = false } = {}): Promise<ServerSnapshot> {
   const { capabilities } = server.facts() ?? {}
   const ask = async (
@@ -48,13 +48,13 @@ export async function snapshotOf(server: McpServer, { withTexts = false } = {}):
   }
 }
 
-/** What can be looked at of a server. */
+/** The parts of a server that can be inspected. */
 export type SeenServer = Pick<
   McpServer,
   'name' | 'settings' | 'health' | 'facts' | 'changed' | 'notes' | 'stderr' | 'prompts' | 'resources'
 > & { readonly source: Source }
 
-/** A server that another process is connected to, to be looked at here. Its tools are made of what it listed there. */
+/** A server that another process is connected to, for inspection here. Its tools are made from the list there. */
 export function serverFromSnapshot(snapshot: ServerSnapshot, settings: McpServerSettings): SeenServer {
   const { name, health, listed } = snapshot
   const isPending = (): boolean => health.state === 'connecting'

@@ -1,6 +1,6 @@
 import { retryDelayMs } from '../../../platform/async/retry-delay.js'
 
-/** Where a server stands. `failures` counts those in a row: it decides how long the next wait is. */
+/** State of a server. `failures` counts consecutive failures and decides the next delay. */
 export type ServerState =
   | { readonly is: 'disabled' | 'idle' }
   | { readonly is: 'connecting'; readonly since: number; readonly failures: number }
@@ -15,22 +15,22 @@ export type ServerState =
 
 export type ServerEvent =
   | { readonly kind: 'dialing'; readonly at: number }
-  /** It is connected to and its list is known. */
+  /** It is connected and its list is known. */
   | { readonly kind: 'listed'; readonly at: number }
   | { readonly kind: 'list_failed'; readonly at: number; readonly reason: string }
-  /** It could not be connected to, or the connection is gone. */
+  /** Connecting failed, or the connection is lost. */
   | {
       readonly kind: 'gone'
       readonly at: number
       readonly reason: string
-      /** Whether it is tried again without being asked. */
+      /** Whether it is retried automatically. */
       readonly comesBack: boolean
       /** 0 to 1. */
       readonly random: number
     }
   | { readonly kind: 'stopped' }
 
-/** A connection that held this long was a good one: what failed before it no longer counts. */
+/** A connection that lasted this long resets the failures before it. */
 const GOOD_MS = 30_000
 
 export function nextState(state: ServerState, event: ServerEvent): ServerState {
@@ -54,7 +54,7 @@ export function nextState(state: ServerState, event: ServerEvent): ServerState {
   }
 }
 
-/** News of a list may come after the connection that it came over is gone: then it changes nothing. */
+/** A result of listing may arrive after its connection is lost: then it changes nothing. */
 function isConnected({ is }: ServerState): boolean {
   return is === 'connecting' || is === 'ready' || is === 'degraded'
 }

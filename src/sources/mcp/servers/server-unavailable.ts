@@ -1,4 +1,4 @@
-/** Thrown where a server cannot be connected to: nothing was sent. */
+/** Thrown where a server cannot be connected: nothing was sent. */
 export class ServerUnavailable extends Error {
   override readonly name = 'ServerUnavailable'
 

@@ -2,19 +2,19 @@ import { createRedactor } from '../../../redaction/redactor.js'
 
 const MAX_LINES = 200
 const MAX_LINE_CHARS = 2_000
-/** Read before it is cut: half of a secret would not be known for one. */
+/** Masked before truncation: half of a secret would not be recognized. */
 const MAX_OPEN_CHARS = 8_000
 
 /**
- * The last lines of what a program wrote, each cut: a program that writes without end costs no more than that. What looks like
- * a secret is hidden before a line is kept: programs print their settings and the requests that failed.
+ * The last lines that a program wrote, each truncated: endless output costs no more than that. Secrets are masked
+ * before a line is kept: programs print their settings and failed requests.
  */
 export interface StderrRing {
   write(text: string): void
   lines(): readonly string[]
-  /** The program is started anew: what was written so far is of another run. */
+  /** The program is restarted: earlier lines belong to another run. */
   begin(): void
-  /** Those of this run. */
+  /** The lines of this run. */
   recent(): readonly string[]
 }
 
@@ -23,9 +23,9 @@ export function createStderrRing(): StderrRing {
   const stream = redactor.stream()
   const lines: string[] = []
   let fresh = 0
-  /** The line that has not ended, as it came. */
+  /** The unfinished line, as it came. */
   let open = ''
-  /** The same of what was hidden so far. */
+  /** The unfinished line, masked so far. */
   let clean = ''
 
   function push(line: string): void {

@@ -3,10 +3,10 @@ import { McpError } from '../protocol/mcp-error.js'
 import type { JsonObject } from '../protocol/json-rpc.js'
 import type { McpConnection } from '../connection/connection.js'
 
-/** Resources that somebody wants to hear of. However many do, the server is asked once, and again when it is back. */
+/** Subscribed resources. The server gets one subscription for all subscribers, and again after a reconnect. */
 export interface Subscriptions {
   add(uri: string): Promise<() => Promise<void>>
-  /** A new connection knows nothing of what was asked over the old one. */
+  /** Subscribes again on a new connection. */
   renew(connection: McpConnection): void
   close(): void
 }
@@ -14,16 +14,21 @@ export interface Subscriptions {
 export interface SubscriptionsOptions {
   open(): Promise<McpConnection>
   current(): McpConnection | undefined
-  /** Somebody listens until what it returns is called: the server is not stopped for want of calls. */
+  /** Prevents the server from being stopped as idle until the returned function is called. */
   hold(): () => void
-  hear(method: string, params: JsonObject): void
+  onNotification(method: string, params: JsonObject): void
 }
 
-export function createSubscriptions({ open, current, hold, hear }: SubscriptionsOptions): Subscriptions {
+export function createSubscriptions({
+  open,
+  current,
+  hold,
+  onNotification,
+}: SubscriptionsOptions): Subscriptions {
   const counts = new Map<string, number>()
   let listening: AbortController | undefined
 
-  /** Servers without sessions are told in one request, which stays open as long as somebody listens. */
+  /** Servers without sessions get one request that stays open while there are subscribers. */
   function listen(connection: McpConnection): void {
     listening?.abort(new Error('The subscriptions have changed.'))
     listening = undefined
@@ -35,9 +40,9 @@ export function createSubscriptions({ open, current, hold, hear }: Subscriptions
       .request(
         'subscriptions/listen',
         { notifications: { resourceSubscriptions: [...counts.keys()] } },
-        { signal, onNotification: hear },
+        { signal, onNotification },
       )
-      // It said no, and would say so again.
+      // The server refused and would refuse again.
       .catch((error: unknown) => error instanceof McpError && controller.abort(error))
       .then(() => sleep(LISTEN_AGAIN_MS, undefined, { signal, ref: false }))
       .then(
@@ -53,7 +58,7 @@ export function createSubscriptions({ open, current, hold, hear }: Subscriptions
 
   return {
     async add(uri) {
-      // Before it is counted: a connection that is made for it would be told of it twice.
+      // Before it is counted: a connection opened for it would subscribe twice.
       const connection = await open()
       const before = counts.get(uri) ?? 0
       counts.set(uri, before + 1)
@@ -63,12 +68,12 @@ export function createSubscriptions({ open, current, hold, hear }: Subscriptions
         lower(counts, uri)
         throw error
       }
-      const letGo = hold()
+      const release = hold()
       let isOver = false
       return async () => {
         if (isOver) return
         isOver = true
-        letGo()
+        release()
         const connection = current()
         if (lower(counts, uri) || !connection) return
         await tell(connection, 'resources/unsubscribe', uri).catch(() => {})
@@ -87,7 +92,7 @@ export function createSubscriptions({ open, current, hold, hear }: Subscriptions
 const TELL_MS = 30_000
 const LISTEN_AGAIN_MS = 1_000
 
-/** Whether somebody is left. */
+/** Returns whether subscribers are left. */
 function lower(counts: Map<string, number>, uri: string): boolean {
   const left = (counts.get(uri) ?? 1) - 1
   if (left > 0) counts.set(uri, left)

@@ -3,19 +3,19 @@ import { ownCommand, shellWord } from '../../../platform/text/own-command.js'
 import type { NativeFacts } from '../../../catalog/native.js'
 import { McpError } from '../protocol/mcp-error.js'
 import { AnswerTooLarge, ConnectionLost } from '../connection/connection.js'
-import { LoginNeeded } from '../oauth/login-problem.js'
+import { LoginNeeded } from '../../../credentials/oauth/login-problem.js'
 import { nativeIds, type SentRequest } from './native-ids.js'
 import { asSentence, ServerUnavailable } from './server-unavailable.js'
 
 interface FailureFacts {
-  errorClass: 'execution_failed' | 'dependency_unavailable' | 'setup_required' | 'credential_missing'
+  errorClass: 'execution_failed' | 'dependency_unavailable' | 'credential_missing'
   code: ErrorCode
   nothingHappened?: boolean
   /** The ids of the request, and the error as it came. */
   native?: NativeFacts
 }
 
-/** What went wrong between us and a server, in the form in which executors throw it. The rest is thrown as it is. */
+/** Converts connection and protocol errors to the form that executors throw. Other errors pass unchanged. */
 export function toFailure(error: unknown, server: string, sent: LostRequest = {}): unknown {
   if (error instanceof McpError) return refused(error, server, sent)
   if (error instanceof ServerUnavailable)
@@ -35,15 +35,6 @@ export function toFailure(error: unknown, server: string, sent: LostRequest = {}
   return error
 }
 
-/** The tool is no longer what was accepted under its name. */
-export function toolChanged(message: string): Error {
-  return failure(message, undefined, {
-    errorClass: 'setup_required',
-    code: 'toolcrib.tool_changed',
-    nothingHappened: true,
-  })
-}
-
 /** A request, and what the program wrote before it ended. */
 type LostRequest = SentRequest & { readonly said?: string | undefined }
 
@@ -53,7 +44,7 @@ function lost(error: ConnectionLost, server: string, { said, ...sent }: LostRequ
   const next = ownCommand(`servers show ${shellWord(server)}`)
   return failure(
     `The connection to the server "${server}" was lost before it answered; ${what}. ${asSentence(error.message)}${words} More about it: ${next}`,
-    // All that it knows is in the sentence, and its name is nobody else's.
+    // The message has all details; no other member is needed.
     undefined,
     {
       errorClass: error.mayHaveRun ? 'execution_failed' : 'dependency_unavailable',
@@ -78,11 +69,11 @@ function unread(error: AnswerTooLarge, server: string, sent: SentRequest): Error
 
 function refused(error: McpError, server: string, sent: SentRequest): Error {
   const { code, message, data } = error
-  const told = { code, message, ...(data !== undefined && { data }) }
+  const reported = { code, message, ...(data !== undefined && { data }) }
   return failure(message === '' ? `The server "${server}" refused the call (${code}).` : message, error, {
     errorClass: 'execution_failed',
     code: 'toolcrib.server_refused',
-    native: { ...nativeIds(server, sent), error: told },
+    native: { ...nativeIds(server, sent), error: reported },
   })
 }
 

@@ -1,9 +1,9 @@
 import type { ServerHealth } from '../mcp-server.js'
-import { lastWords } from './last-words.js'
+import { describeOutput } from './describe-output.js'
 import type { Mask } from './mask-secrets.js'
 import type { ServerState } from './server-state.js'
 
-/** The state as others see it: never `ready` without a connection, as the state is what the connection told. */
+/** The state as it is reported: never `ready` without a connection, because the connection's events set the state. */
 export function toHealth(
   state: ServerState,
   {
@@ -12,12 +12,12 @@ export function toHealth(
     ...about
   }: Pick<ServerHealth, 'tools' | 'restarts' | 'pid'> & {
     readonly mask: Mask
-    /** What the program wrote since it was started. */
+    /** What the program wrote since its start. */
     written(): readonly string[]
   },
 ): ServerHealth {
   const said = (isOver: boolean): { said?: string } => {
-    const words = lastWords(written(), isOver)
+    const words = describeOutput(written(), isOver)
     return words === undefined ? {} : { said: mask(words) }
   }
   switch (state.is) {

@@ -1,16 +1,17 @@
-import { isJsonObject, type JsonObject, type JsonRpcId } from '../protocol/json-rpc.js'
+import { isObject } from '../../../platform/json/is-object.js'
+import type { JsonObject, JsonRpcId } from '../protocol/json-rpc.js'
 import { MCP } from '../protocol/native.js'
 import { countHidden } from '../../../platform/text/clean-text.js'
 import { toolOutput, type ContentBlock, type ToolOutput } from '../../../catalog/tool-output.js'
 import type { ServerFacts } from '../connection/connection.js'
 import { fromMcpBlock } from '../content-blocks.js'
 import { withSafeLinks } from '../safe-links.js'
-import { measure } from '../tools/measure.js'
+import { measure } from '../../changes/measure.js'
 import { nativeIds } from './native-ids.js'
 
 const NAMED = new Set(['content', 'structuredContent', 'isError', '_meta', 'resultType'])
 const NO_WORDS = 'The server says that the call failed.'
-/** What stands beside a result is said about it; it is no place for another one. */
+/** `_meta` describes a result and must not carry another one. */
 const MAX_META = { maxDepth: 200, maxBytes: 1024 * 1024 }
 const MAX_BLOCKS = 100
 const NO_LIST = 'The server answered with a "content" that is no list, which says nothing of what it did.'
@@ -21,7 +22,7 @@ export interface Answer {
   readonly facts: ServerFacts
 }
 
-/** The answer of a server as an output; what has no place in one stands in its `native`. */
+/** Converts a server's answer to an output; members that an output cannot hold go to its `native`. */
 export function toOutput({ result, requestId, facts }: Answer, server: string): ToolOutput {
   const { content, structuredContent: structured, isError, _meta } = result
   const isMetaRead = typeof measure(_meta, MAX_META) === 'number'
@@ -52,7 +53,7 @@ export function toOutput({ result, requestId, facts }: Answer, server: string): 
   })
 }
 
-/** The resources that an answer links to or holds are the server's, to be read from it. */
+/** Resources that an answer links to or embeds belong to the server and are read from it. */
 function ownResources(blocks: readonly ContentBlock[], server: string): JsonObject[] {
   return blocks.flatMap((block) => {
     const uri = block.type === 'resource_link' ? block.uri : embeddedUri(block)
@@ -62,14 +63,14 @@ function ownResources(blocks: readonly ContentBlock[], server: string): JsonObje
 }
 
 function embeddedUri({ type, resource }: ContentBlock): unknown {
-  return type === 'embedded_resource' && isJsonObject(resource) ? resource['uri'] : undefined
+  return type === 'embedded_resource' && isObject(resource) ? resource['uri'] : undefined
 }
 
-/** Also data that is a bare text or nothing: an output has no place for these. */
+/** Includes data that is a bare text or null, which an output cannot hold. */
 function moreOf(result: JsonObject): JsonObject | undefined {
   const { structuredContent } = result
   const isBare = structuredContent === null || typeof structuredContent === 'string'
-  // That it says so of a success is a word of its own, too.
+  // An explicit `isError: false` is kept too.
   const saysSuccess = result['isError'] === false
   const names = Object.keys(result).filter((name) => !NAMED.has(name) || (name === 'isError' && saysSuccess))
   if (names.length === 0 && !isBare) return undefined
@@ -79,11 +80,14 @@ function moreOf(result: JsonObject): JsonObject | undefined {
   }
 }
 
-/** What a model reads and a person cannot see. It is left alone: only whoever reads can tell what it is for. */
+/**
+ * Counts characters that a model reads and a person cannot see. The text is not changed: only its reader knows what
+ * they are for.
+ */
 function hiddenIn(blocks: readonly unknown[]): number {
   let count = 0
   for (const block of blocks.slice(0, MAX_BLOCKS)) {
-    const text = isJsonObject(block) && block['type'] === 'text' ? block['text'] : undefined
+    const text = isObject(block) && block['type'] === 'text' ? block['text'] : undefined
     if (typeof text === 'string') count += countHidden(text)
   }
   return count
@@ -91,7 +95,7 @@ function hiddenIn(blocks: readonly unknown[]): number {
 
 function firstText(blocks: readonly unknown[]): string | undefined {
   for (const block of blocks) {
-    if (!isJsonObject(block) || block['type'] !== 'text') continue
+    if (!isObject(block) || block['type'] !== 'text') continue
     const { text } = block
     if (typeof text === 'string' && text.trim() !== '') return text
   }

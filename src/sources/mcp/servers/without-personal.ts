@@ -2,8 +2,8 @@ import { McpError, mcpErrorCodes } from '../protocol/mcp-error.js'
 import type { OwnedServer } from './create-mcp-server.js'
 
 /**
- * A server where each comes in with a login of their own, without what it would tell everybody over the login of one:
- * what there is to read is as personal as what stands in it. Tools, prompts and templates are the same for all.
+ * A server with logins per user, without its shared resources: resources are as personal as their content, and would be
+ * listed over one user's login. Tools, prompts and templates are the same for all.
  */
 export function withoutPersonal(server: OwnedServer): OwnedServer {
   return {

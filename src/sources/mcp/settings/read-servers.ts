@@ -1,8 +1,9 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
-import { expandReferences, type ReferenceContext } from '../../../platform/config/expand-references.js'
+import type { ReferenceContext } from '../../../platform/config/expand-references.js'
+import { expandSettings } from '../../../platform/config/expand-settings.js'
 import { nearestWord } from '../../../platform/config/nearest-word.js'
-import { serverSchema } from '../../../platform/config/servers-schema.js'
+import { serverSchema } from '../../../platform/config/schema/servers-schema.js'
 import { secretsOfSettings, type TakenVariable } from '../secrets-of-settings.js'
 import type { McpServerSettings } from '../server-settings.js'
 import { mcpSection } from '../../../platform/config/source-sections.js'
@@ -15,13 +16,13 @@ import { projectFolder } from '../../../platform/trust/named-files.js'
 export interface LoadedServers {
   servers: Record<string, McpServerSettings>
   problems: SourceProblem[]
-  /** What must not show anywhere: credentials, and what came from variables. */
+  /** Values that must not be shown anywhere: credentials, and values from variables. */
   secrets: string[]
 }
 
 type Entry = NonNullable<SourceConfig['config']['mcpServers']>[string]
 
-/** The servers that a config names, ready to be connected to; and what is wrong with the others. */
+/** The servers of a config, with resolved settings; and the problems of the others. */
 export function serverSettingsOf(settings: SourceConfig, env: NodeJS.ProcessEnv): LoadedServers {
   const loaded: LoadedServers = { servers: {}, problems: [], secrets: [] }
   const entries = Object.entries(settings.config.mcpServers ?? {})
@@ -39,7 +40,7 @@ export function serverSettingsOf(settings: SourceConfig, env: NodeJS.ProcessEnv)
       )
       continue
     }
-    const read = readEntry(entry, worldOf(settings, env))
+    const read = readEntry(entry, referenceContextOf(settings, env))
     if (!read.ok) {
       problem(name, `the server "${name}" is left out: ${read.why}`, true)
       continue
@@ -51,37 +52,20 @@ export function serverSettingsOf(settings: SourceConfig, env: NodeJS.ProcessEnv)
   return loaded
 }
 
-/** Where relative paths of servers start: the project, also where its file lies in a folder of an editor. */
-function worldOf({ configPath }: SourceConfig, env: NodeJS.ProcessEnv): ReferenceContext {
+/** The base of a server's relative paths: the project, also where the file is in an editor's folder. */
+function referenceContextOf({ configPath }: SourceConfig, env: NodeJS.ProcessEnv): ReferenceContext {
   const home = homedir()
   if (configPath === undefined || isOwnConfig(configPath)) return { env, home, folder: process.cwd() }
   return { env, home, folder: projectFolder(configPath) }
 }
 
 type ReadEntry =
-  { ok: true; settings: McpServerSettings; taken: TakenVariable[] } | { ok: false; why: string }
+  { ok: true; settings: McpServerSettings; taken: readonly TakenVariable[] } | { ok: false; why: string }
 
 function readEntry(entry: Entry, context: ReferenceContext): ReadEntry {
-  const taken: TakenVariable[] = []
-  let why: string | undefined
-  const expand = <Value>(value: Value): Value => {
-    if (typeof value === 'string') {
-      const expanded = expandReferences(value, context)
-      if (!expanded.ok) {
-        why ??= expanded.missing
-        return value
-      }
-      taken.push(...expanded.taken)
-      return expanded.text as Value
-    }
-    if (Array.isArray(value)) return value.map(expand) as Value
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(
-      Object.entries(value).map(([key, member]) => [key, expand(member as unknown)]),
-    ) as Value
-  }
-  const known = expand(Object.fromEntries(Object.entries(entry).filter(([key]) => isKnown(key))) as Entry)
-  why ??= contradictionIn(known)
+  const used = Object.fromEntries(Object.entries(entry).filter(([key]) => isKnown(key))) as Entry
+  const { settings: known, taken, missing } = expandSettings(used, context)
+  const why = missing ?? contradictionIn(known)
   if (why !== undefined) return { ok: false, why }
   const { type, cwd, trusted = true, ...rest } = known
   return {
@@ -100,8 +84,7 @@ function contradictionIn({ command, url, type, headers, args, oauth }: Entry): s
   if (command === undefined && url === undefined) return 'it needs either a "command" or a "url"'
   if (command !== undefined && url !== undefined) return 'it has a "command" and a "url"; keep one of them'
   const transport = type === undefined ? undefined : transportOf(type)
-  if (type !== undefined && transport === undefined)
-    return `its type "${type}" is none of stdio, http and sse`
+  if (type !== undefined && transport === undefined) return `its type "${type}" is not stdio, http or sse`
   if (transport !== undefined && (transport === 'stdio') !== (command !== undefined))
     return `its type "${type}" does not go with a ${command === undefined ? '"url"' : '"command"'}`
   if (headers && command !== undefined) return 'it has "headers", which only a "url" takes'
@@ -121,7 +104,7 @@ function protocolOf(url: string): string {
   return URL.canParse(url) ? new URL(url).protocol : ''
 }
 
-/** As the clients spell them. */
+/** The spellings that clients use. */
 function transportOf(type: string): McpServerSettings['type'] {
   switch (type.toLowerCase().replaceAll(/[-_]/g, '')) {
     case 'stdio':
@@ -131,7 +114,7 @@ function transportOf(type: string): McpServerSettings['type'] {
       return 'http'
     case 'sse':
       return 'sse'
-    default: // the word of a stranger; whoever asks has a sentence for it
+    default: // an unknown type; the caller reports it
       return undefined
   }
 }

@@ -1,36 +1,36 @@
+import { userName } from '../../../platform/processes/user-name.js'
 import { ownCommand, shellWord } from '../../../platform/text/own-command.js'
-import { userInfo } from 'node:os'
 import type { LiveSecrets } from '../../../redaction/live-secrets.js'
 import type { OAuthOptions } from '../oauth/login-flow.js'
 import { oauthCredentials, type OAuthCredentials } from '../oauth/oauth-credentials.js'
 import type { McpServerSettings } from '../server-settings.js'
 import { takesLogin } from './takes-login.js'
-import { fileTokenStorage } from '../oauth/file-token-storage.js'
+import { fileTokenStorage } from '../../../credentials/oauth/file-token-storage.js'
 
 export interface ServerCredentialsOptions {
-  /** Whose logins; those of whoever runs this process, unless said. */
+  /** The user of the logins; the user of this process by default. */
   readonly user?: string | undefined
   readonly env?: NodeJS.ProcessEnv | undefined
   readonly openBrowser?: OAuthOptions['openBrowser']
   readonly secrets?: LiveSecrets | undefined
 }
 
-/** What proves to servers who asks. */
+/** The credentials for requests to a server. */
 export type CredentialsFor = (
   name: string,
   settings: McpServerSettings,
-  /** Whose login, where each has their own. */
+  /** The actor, where each has a login. */
   actor?: string,
 ) => OAuthCredentials | undefined
 
 export function serverCredentials({
-  user = loginUser(),
+  user = userName(),
   env = process.env,
   openBrowser,
   secrets,
 }: ServerCredentialsOptions = {}): CredentialsFor {
   const storage = fileTokenStorage({ env })
-  /** One for each: what is known of a token, and what went wrong with it, outlasts a connection. */
+  /** One instance per server and user: what is known about a token outlives a connection. */
   const known = new Map<string, OAuthCredentials>()
 
   return (server, settings, actor) => {
@@ -56,16 +56,7 @@ export function serverCredentials({
   }
 }
 
-/** Names come from tokens, which may hold anything. */
+/** Names come from tokens, which may hold any character. */
 function loginCommandFor(server: string, actor: string): string {
   return ownCommand(`login ${shellWord(server)} --user ${shellWord(actor)}`)
-}
-
-/** Whose logins are kept here when nobody else is named. */
-export function loginUser(): string {
-  try {
-    return userInfo().username
-  } catch {
-    return 'unknown' // a container may run under a number that has no name
-  }
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../protocol/json-rpc.js'
 import type { Listed } from './list-pages.js'
 
-/** A list that is asked for when somebody wants it, and kept until it is no longer true. */
+/** A list that is loaded on demand and cached until it is out of date. */
 export interface ListKeeper {
   entries(): Promise<readonly JsonObject[]>
   forget(): void

@@ -1,9 +1,10 @@
-import { isJsonObject, type JsonObject } from '../protocol/json-rpc.js'
+import { isObject } from '../../../platform/json/is-object.js'
+import type { JsonObject } from '../protocol/json-rpc.js'
 import type { LeftOut } from './list-pages.js'
 import { safeToolName, serverNamespace } from './safe-name.js'
 import { parseTool } from './tool-definition.js'
 
-/** What is wrong with a list and cannot be seen from the tools that were made of it. */
+/** A problem of a list that cannot be seen in the tools made from it. */
 export interface ServerNote {
   readonly rule: 'duplicate_name' | 'no_name' | 'left_out' | 'schema_unusable'
   readonly toolId: string
@@ -40,18 +41,18 @@ export function listNotes(
   return notes
 }
 
-const NO_OBJECT = 'Its input schema is none of an object, so that only objects are told from what is none.'
+const NO_OBJECT = 'Its input schema does not describe an object, so that its input is only checked to be one.'
 
 function sayTwice(isSame: boolean): string {
   return isSame
     ? 'The server lists this name twice; the first counts.'
-    : 'Two names of the server come out as this one here; the first counts.'
+    : 'Two names of the server are converted to this one; the first counts.'
 }
 
-/** The protocol wants an object there; what is absent counts as one that takes anything. */
+/** The protocol requires an object schema; an absent one accepts anything. */
 function takesObjects(schema: unknown): boolean {
   if (schema === undefined) return true
-  if (!isJsonObject(schema)) return false
+  if (!isObject(schema)) return false
   const { type } = schema
   return type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'))
 }

@@ -1,33 +1,34 @@
-import { isJsonObject, type JsonObject } from '../protocol/json-rpc.js'
+import { isObject } from '../../../platform/json/is-object.js'
+import type { JsonObject } from '../protocol/json-rpc.js'
 import { createTurns } from '../../../platform/async/create-turns.js'
-import { measure } from './measure.js'
+import { measure } from '../../changes/measure.js'
 
 const MAX_ENTRIES = 10_000
 const MAX_PAGES = 1_000
 const MAX_LIST_BYTES = 4 * 1024 * 1024
 const ENTRY_LIMITS = { maxDepth: 64, maxBytes: 256 * 1024 }
-/** A list that is nothing but wrong is told of as such, and not entry by entry. */
+/** The most omitted entries that are reported one by one. */
 const MAX_LEFT_OUT = 100
 
-/** An entry that nobody gets to see. */
+/** An entry that is omitted. */
 export interface LeftOut {
   readonly name: string | undefined
-  /** As the end of a sentence that begins with "it". */
+  /** The reason, as the end of a sentence that begins with "it". */
   readonly why: string
 }
 
 export interface Listed {
   readonly entries: readonly JsonObject[]
   readonly leftOut: readonly LeftOut[]
-  /** How long it may be used, where the server says so: the shortest of its pages. */
+  /** How long it may be cached, where the server says so: the shortest time of its pages. */
   readonly ttlMs: number | undefined
-  /** Why it is not the whole list. */
+  /** Why the list is incomplete. */
   readonly problem: string | undefined
 }
 
 export const NOTHING_LISTED: Listed = { entries: [], leftOut: [], ttlMs: undefined, problem: undefined }
 
-/** Asks for page after page. A server that never ends, or turns in a circle, is cut off. */
+/** Loads all pages. A server whose pages never end or repeat is cut off. */
 export async function listPages(
   ask: (params: JsonObject | undefined) => Promise<JsonObject>,
   member: string,
@@ -65,17 +66,17 @@ function createBasket(maxEntries: number) {
   let bytes = 0
 
   const leave = (entry: unknown, why: string): void => {
-    const name = isJsonObject(entry) && typeof entry['name'] === 'string' ? entry['name'] : undefined
+    const name = isObject(entry) && typeof entry['name'] === 'string' ? entry['name'] : undefined
     if (leftOut.length < MAX_LEFT_OUT) leftOut.push({ name, why })
   }
 
   return {
     taken: () => ({ entries, leftOut }),
-    /** Why no more is taken; nothing where more may come. */
+    /** Returns why no more is taken; undefined while more may come. */
     take(entry: unknown): string | undefined {
       if (entries.length === maxEntries)
         return `it lists more than ${maxEntries} entries; the rest is left out`
-      if (!isJsonObject(entry)) return void leave(entry, 'is no object')
+      if (!isObject(entry)) return void leave(entry, 'is no object')
       const size = measure(entry, ENTRY_LIMITS)
       if (size === 'too_deep')
         return void leave(entry, `is nested more than ${ENTRY_LIMITS.maxDepth} levels deep`)

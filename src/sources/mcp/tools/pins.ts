@@ -1,26 +1,23 @@
-import { isJsonObject, type JsonObject } from '../protocol/json-rpc.js'
+import { isObject } from '../../../platform/json/is-object.js'
+import type { JsonObject } from '../protocol/json-rpc.js'
 import type { SourceStorage } from '../../source.js'
 import { remember } from '../../../platform/json/remember.js'
 import { nextTurn } from '../../../platform/async/next-turn.js'
-import { diffTool, type ToolDiff } from './diff-tool.js'
-import { measure } from './measure.js'
-import { isSamePin, parseTool, toPin, type ToolDefinition } from './tool-definition.js'
+import { diffTool, type ToolDiff } from '../../changes/diff-tool.js'
+import { measure } from '../../changes/measure.js'
+import type { ChangedTool } from '../../changes/source-changes.js'
+import { isSamePin, parseTool, pinnedMembers, toPin, type ToolDefinition } from './tool-definition.js'
 
-/** What the crib keeps of a server: what it last listed, and what of that was accepted. */
+/** What the crib stores for a server: its last list, and the accepted definitions. */
 export interface KeptTools {
   readonly list: readonly JsonObject[]
   readonly protocolVersion: string | undefined
-  /** What it says to whoever connects, for those who come before it is there again. */
+  /** The server's instructions, for clients that come before it is connected again. */
   readonly instructions: string | undefined
   /** By name. */
   readonly accepted: ReadonlyMap<string, JsonObject>
-  /** What was there could not be read: then nothing counts as accepted until somebody accepts it. */
+  /** The stored record could not be read: no tool counts as accepted until a person accepts it. */
   readonly isUnreadable: boolean
-}
-
-export interface ChangedTool {
-  readonly name: string
-  readonly diff: ToolDiff
 }
 
 export const KEPT_KIND = 'mcp_tools'
@@ -31,19 +28,19 @@ export const NOTHING_KEPT: KeptTools = {
   accepted: new Map(),
   isUnreadable: false,
 }
-/** What a server that lists ever new names may have kept of it. */
+/** The most accepted definitions that are stored for one server. */
 const MAX_PINS = 20_000
 const MAX_PIN_BYTES = 64 * 1024 * 1024
-/** Fewer than this cannot be too much, as each is bounded. */
+/** Up to this many, the total size need not be checked, because each is bounded. */
 const FEW_PINS = 200
 
 export function parseKept(value: unknown): KeptTools {
-  if (!isJsonObject(value) || !Array.isArray(value['list']) || !Array.isArray(value['accepted']))
+  if (!isObject(value) || !Array.isArray(value['list']) || !Array.isArray(value['accepted']))
     return { ...NOTHING_KEPT, isUnreadable: true }
   const { protocolVersion, instructions } = value
   const pins = value['accepted'].flatMap((pin) => parseTool(pin) ?? [])
   return {
-    list: value['list'].filter(isJsonObject),
+    list: value['list'].filter(isObject),
     protocolVersion: typeof protocolVersion === 'string' ? protocolVersion : undefined,
     instructions: typeof instructions === 'string' ? instructions : undefined,
     accepted: new Map(pins.map((pin) => [pin.name, toPin(pin)])),
@@ -51,7 +48,7 @@ export function parseKept(value: unknown): KeptTools {
   }
 }
 
-/** Tools that were never seen before are accepted as they are, as long as there is room. */
+/** Tools that were never seen before are accepted as they are, as long as there is space. */
 export function acceptNew(kept: KeptTools, tools: readonly ToolDefinition[]): KeptTools {
   if (kept.isUnreadable) return kept
   const fresh = tools.filter(({ name }) => !kept.accepted.has(name))
@@ -61,7 +58,7 @@ export function acceptNew(kept: KeptTools, tools: readonly ToolDefinition[]): Ke
   for (const tool of fresh) {
     const pin = toPin(tool)
     bytes += bytesOf([pin])
-    // Nothing old is dropped for it: a server could get rid of a pin by listing new names. A person may still accept.
+    // No old pin is dropped for a new one: a server could remove a pin by listing new names. A person may still accept.
     if (accepted.size >= MAX_PINS || bytes > MAX_PIN_BYTES) break
     accepted.set(tool.name, pin)
   }
@@ -74,21 +71,21 @@ function bytesOf(pins: Iterable<JsonObject>): number {
   return bytes
 }
 
-/** About how many bytes it takes. */
+/** Approximate size in bytes. */
 export const pinBytes = remember((pin: JsonObject): number => {
   const size = measure(pin, { maxDepth: Infinity, maxBytes: Infinity })
   return typeof size === 'number' ? size : 0
 })
 
-/** How a tool differs from what was accepted under its name; nothing where it does not. */
+/** How a tool differs from its accepted definition; undefined where it does not. */
 export function changeOf(kept: KeptTools, tool: ToolDefinition): ToolDiff | undefined {
   const pin = kept.accepted.get(tool.name)
   const now = toPin(tool)
   if (pin && isSamePin(pin, now)) return undefined
-  return diffTool(pin ?? {}, now)
+  return diffTool(pin ?? {}, now, { members: pinnedMembers })
 }
 
-/** The tool as it was accepted: what changed since is not shown to any model. */
+/** The accepted definition of the tool: changes since are not shown to any model. */
 export function asAccepted({ accepted }: KeptTools, tool: ToolDefinition): ToolDefinition {
   const pin = accepted.get(tool.name)
   return (
@@ -96,7 +93,7 @@ export function asAccepted({ accepted }: KeptTools, tool: ToolDefinition): ToolD
   )
 }
 
-/** Tools of a server that wait for somebody to accept what became of them. */
+/** Tools of a server whose changes need to be accepted. */
 export async function changedTools(storage: SourceStorage, server: string): Promise<ChangedTool[]> {
   return changedIn(await readKept(storage, server))
 }
@@ -109,8 +106,8 @@ export function changedIn(kept: KeptTools): ChangedTool[] {
 }
 
 /**
- * Takes what the server last listed as accepted: one tool by its native name, or all of them. Resolves with the names of
- * those that had changed, once that is durable.
+ * Accepts what the server last listed: one tool by its native name, or all of them. Resolves with the names of the
+ * changed tools, once that is durable.
  */
 export async function acceptTool(storage: SourceStorage, server: string, name?: string): Promise<string[]> {
   let names: string[] = []
@@ -129,7 +126,7 @@ export async function readKept(storage: SourceStorage, server: string): Promise<
   return found ? parseKept(found.value) : NOTHING_KEPT
 }
 
-/** Reads, changes and writes, and again where somebody else wrote meanwhile. */
+/** Reads, changes and writes; repeats it where another process wrote in between. */
 export async function changeKept(
   storage: SourceStorage,
   server: string,
@@ -156,7 +153,7 @@ function toValue({ list, protocolVersion, instructions, accepted, isUnreadable }
   }
 }
 
-/** Of two tools of one name the first counts, as it does for those who call it. */
+/** Of two tools with one name the first counts, as for calls. */
 export function definitionsOf({ list }: Pick<KeptTools, 'list'>): ToolDefinition[] {
   const tools = new Map<string, ToolDefinition>()
   for (const raw of list) {

@@ -14,8 +14,8 @@ const steps: readonly ((entry: JsonObject) => unknown)[] = [
 ]
 
 /**
- * Works out what is needed of each entry of a list, with turns for others in between: whoever then takes the whole list
- * at once finds it done.
+ * Computes and caches what is needed for each entry of a list, and yields in between: taking over the whole list is
+ * then fast.
  */
 export async function prepareList(list: Iterable<JsonObject>): Promise<void> {
   const turns = createTurns()
@@ -23,7 +23,7 @@ export async function prepareList(list: Iterable<JsonObject>): Promise<void> {
     const tool = parseTool(entry)
     for (const schema of [tool?.inputSchema, tool?.outputSchema]) if (schema) await measureInTurns(schema)
     for (const step of tool && whyWild(entry) === undefined ? steps : []) {
-      // A single entry may be as large as a hundred others: each step of it may be the last of a turn.
+      // A single entry may be as large as a hundred others: the turn may end after each step.
       await turns.due()
       step(entry)
     }

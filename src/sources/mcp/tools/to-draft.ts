@@ -1,12 +1,14 @@
-import { isJsonObject, type JsonObject } from '../protocol/json-rpc.js'
+import { isObject } from '../../../platform/json/is-object.js'
+import type { JsonObject } from '../protocol/json-rpc.js'
 import { MCP } from '../protocol/native.js'
 import type { ExecuteContext } from '../../../catalog/execute-context.js'
 import { createDraft, type DraftParts } from '../../../catalog/create-draft.js'
 import type { DraftAvailability, ToolDraft } from '../../../catalog/tool-draft.js'
 import { cleanText } from '../../../platform/text/clean-text.js'
-import { toolChanged } from '../servers/to-failure.js'
+import type { Validate, Validated } from '../../../platform/validation/validated.js'
+import { checkForeign } from '../../../platform/validation/check-foreign.js'
+import { toolChanged } from '../../changes/tool-changed.js'
 import { safeServerName, safeToolName, serverNamespace } from './safe-name.js'
-import { checkIsObject, checkNothing, lenientCheck } from './lenient-check.js'
 import { parseTool, shownDefinition, type ToolDefinition } from './tool-definition.js'
 import { toolFacts } from './tool-facts.js'
 
@@ -16,17 +18,17 @@ export interface DraftOrigin {
   readonly reach?: ToolDraft['reach']
   readonly timeoutMs: number | undefined
   readonly protocolVersion: string | undefined
-  /** Why it may not be called: it is not what was accepted. */
+  /** Why it may not be called: it differs from the accepted definition. */
   readonly changed: string | undefined
   call(definition: ToolDefinition, input: JsonObject, context: ExecuteContext): Promise<unknown>
 }
 
 export function toDraft(sent: ToolDefinition, origin: DraftOrigin): ToolDraft {
   const shown = parseTool(shownDefinition(sent.raw)) ?? sent
-  // Called by the name that the server knows, whatever is shown of it.
+  // Calls use the name that the server listed, whatever name is shown.
   const definition = shown.raw === sent.raw ? sent : { ...shown, name: sent.name }
   const { server, isTrusted } = origin
-  const meta = isJsonObject(definition.raw['_meta']) ? definition.raw['_meta'] : {}
+  const meta = isObject(definition.raw['_meta']) ? definition.raw['_meta'] : {}
   const { facts, isIdempotent } = toolFacts(definition.annotations, isTrusted)
   return createDraft({
     namespace: serverNamespace(server),
@@ -53,7 +55,7 @@ export function toDraft(sent: ToolDefinition, origin: DraftOrigin): ToolDraft {
     input: inputOf(definition),
     output: outputOf(definition),
     facts,
-    // The protocol's own default: what is not known to only read may destroy.
+    // The protocol's default: a tool that is not declared read-only may be destructive.
     ...(facts.is_read_only !== true && { assumedFacts: { is_destructive: true } }),
     reach: origin.reach,
     availability: availabilityOf(origin, isTrusted && meta['anthropic/alwaysLoad'] === true),
@@ -68,7 +70,7 @@ export function toDraft(sent: ToolDefinition, origin: DraftOrigin): ToolDraft {
   })
 }
 
-/** A call that was on its way when the tool changed is refused like any other. */
+/** A call that was in progress when the tool changed is refused like any other. */
 function executorOf(definition: ToolDefinition, { changed, call }: DraftOrigin): ToolDraft['execute'] {
   if (changed === undefined) return (input: JsonObject, context) => call(definition, input, context)
   return () => {
@@ -81,7 +83,7 @@ function inputOf({ inputSchema }: ToolDefinition): DraftParts['input'] {
   return {
     modelSchema: schema,
     validate: lenientCheck(schema, checkIsObject),
-    // The server fills in its own.
+    // The server fills in its own defaults.
     fillDefaults: false,
   }
 }
@@ -99,12 +101,12 @@ function availabilityOf({ changed }: DraftOrigin, alwaysLoad: boolean): DraftAva
   }
 }
 
-/** Older servers put the title among the hints. */
+/** Older servers put the title into the annotations. */
 function titleOf({ annotations }: ToolDefinition): string | undefined {
   return textOf(annotations?.['title'])
 }
 
-/** The protocol allows none; the catalog needs one, to find the tool by and to choose it. */
+/** The protocol allows no description; the catalog needs one, for search and choice. */
 function descriptionOf({ description, title, name }: ToolDefinition): string {
   if (description !== undefined && description.trim() !== '') return description
   return title !== undefined && title.trim() !== '' ? title : `The tool ${name}.`
@@ -117,4 +119,22 @@ function hintOf(value: unknown): string | undefined {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/**
+ * Validates with a schema of a server. Where it cannot be used (another dialect, an external reference, which is never
+ * loaded, patterns that could take too long), only `fallback` applies: the server validates its own input.
+ */
+function lenientCheck(schema: JsonObject, fallback: (value: unknown) => Validated): Validate {
+  return checkForeign(schema, { fallback })
+}
+
+function checkIsObject(value: unknown): Validated {
+  return isObject(value)
+    ? { ok: true, value }
+    : { ok: false, issues: [{ path: '', message: 'must be an object' }] }
+}
+
+function checkNothing(value: unknown): Validated {
+  return { ok: true, value }
 }

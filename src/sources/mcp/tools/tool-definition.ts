@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../../platform/json/canonical-json.js'
+import { isObject } from '../../../platform/json/is-object.js'
 import { remember } from '../../../platform/json/remember.js'
-import { isJsonObject, type JsonObject } from '../protocol/json-rpc.js'
+import type { MemberNames } from '../../changes/diff-tool.js'
+import type { JsonObject } from '../protocol/json-rpc.js'
 import { cleanDefinition } from '../clean-definition.js'
 
-/** A tool as its server describes it; what is none of the protocol's types is left out. */
+/** A tool as its server describes it, without members of the wrong type. */
 export interface ToolDefinition {
   readonly name: string
   readonly title: string | undefined
@@ -12,13 +14,13 @@ export interface ToolDefinition {
   readonly inputSchema: JsonObject | undefined
   readonly outputSchema: JsonObject | undefined
   readonly annotations: JsonObject | undefined
-  /** All of it, as the server sent it. */
+  /** The whole definition, as the server sent it. */
   readonly raw: JsonObject
 }
 
-/** Nothing for what has no name. */
+/** Undefined for an entry without a name. */
 export function parseTool(raw: unknown): ToolDefinition | undefined {
-  if (!isJsonObject(raw)) return undefined
+  if (!isObject(raw)) return undefined
   const { name, title, description, inputSchema, outputSchema, annotations } = raw
   if (typeof name !== 'string' || name === '') return undefined
   return {
@@ -32,45 +34,45 @@ export function parseTool(raw: unknown): ToolDefinition | undefined {
   }
 }
 
-/** The members that a person who accepts a tool accepts. */
-export const pinnedMembers = [
-  'title',
-  'description',
-  'inputSchema',
-  'outputSchema',
-  'annotations',
-  'execution',
-  'icons',
-  '_meta',
-] as const
+/** The members that are covered when a person accepts a tool, each with its name for people. */
+export const pinnedMembers = {
+  title: 'title',
+  description: 'description',
+  inputSchema: 'input schema',
+  outputSchema: 'output schema',
+  annotations: 'hints',
+  execution: 'way of running',
+  icons: 'icons',
+  _meta: 'hints for loading',
+} as const satisfies MemberNames
 
-/** What of `_meta` has an effect here. The rest is the server's own business. */
+/** The keys of `_meta` that have an effect here. The others are not compared. */
 const USED_META = ['anthropic/searchHint', 'anthropic/alwaysLoad'] as const
 
-/** What of a definition is kept as accepted, and compared from then on. */
+/** The part of a definition that is stored as accepted, and compared from then on. */
 export function toPin({ raw }: ToolDefinition): JsonObject {
   return pinOf(raw)
 }
 
 const pinOf = remember((raw: JsonObject): JsonObject => {
   const all: JsonObject = { ...raw, _meta: usedMeta(raw['_meta']) }
-  const said = pinnedMembers.filter((member) => all[member] !== undefined)
+  const said = Object.keys(pinnedMembers).filter((member) => all[member] !== undefined)
   return { name: raw['name'], ...Object.fromEntries(said.map((member) => [member, all[member]])) }
 })
 
-/** The JSON by which an entry, or the pin of one, is compared. */
+/** The JSON by which entries and pins are compared. */
 export const canonicalOf = remember((entry: JsonObject) => canonicalJson(entry))
 
-/** Short, and the same for entries that say the same. */
+/** A short digest, equal for equal entries. */
 export const digestOf = remember((entry: JsonObject) =>
   createHash('sha256').update(canonicalOf(entry)).digest('base64'),
 )
 
-/** An entry as it may be shown. */
+/** An entry that is safe to show. */
 export const shownDefinition = remember((raw: JsonObject) => cleanDefinition(raw))
 
 function usedMeta(meta: unknown): JsonObject | undefined {
-  if (!isJsonObject(meta)) return undefined
+  if (!isObject(meta)) return undefined
   const used = USED_META.filter((name) => meta[name] !== undefined)
   return used.length === 0 ? undefined : Object.fromEntries(used.map((name) => [name, meta[name]]))
 }
@@ -84,5 +86,5 @@ function textOf(value: unknown): string | undefined {
 }
 
 function objectOf(value: unknown): JsonObject | undefined {
-  return isJsonObject(value) ? value : undefined
+  return isObject(value) ? value : undefined
 }

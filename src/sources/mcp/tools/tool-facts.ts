@@ -6,7 +6,7 @@ export interface HintedFacts {
   readonly isIdempotent: boolean | undefined
 }
 
-/** What a server's hints are worth: anybody's may tighten, only those of a trusted server may loosen. */
+/** Facts from a server's hints: every server's hints may tighten, only those of a trusted server may loosen. */
 export function toolFacts(annotations: JsonObject | undefined, isTrusted: boolean): HintedFacts {
   const hints = annotations ?? {}
   return isTrusted ? trustedFacts(hints) : tighteningFacts(hints)
@@ -19,10 +19,10 @@ function tighteningFacts(hints: JsonObject): HintedFacts {
   return { facts, isIdempotent: undefined }
 }
 
-/** With the protocol's own defaults: what is not read-only may destroy. */
+/** With the protocol's defaults: a tool that is not read-only may be destructive. */
 function trustedFacts(hints: JsonObject): HintedFacts {
   const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = hints
-  // Who says that it only reads and also that it destroys contradicts himself: the stricter word counts.
+  // A tool that claims to be both read-only and destructive counts as destructive.
   const isReadOnly = readOnlyHint === true && destructiveHint !== true
   const facts: FactRules = {}
   if (typeof readOnlyHint === 'boolean') facts.is_read_only = isReadOnly
@@ -33,7 +33,7 @@ function trustedFacts(hints: JsonObject): HintedFacts {
   return { facts, isIdempotent: typeof idempotentHint === 'boolean' ? idempotentHint : undefined }
 }
 
-/** A tool without any hint has said nothing, and the standard's defaults hold. */
+/** A tool without any hint gets the standard's defaults. */
 function annotated(hints: JsonObject): boolean {
   return ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'].some(
     (name) => typeof hints[name] === 'boolean',

@@ -1,13 +1,15 @@
-import { ownCommand } from '../../../platform/text/own-command.js'
+import { createHash } from 'node:crypto'
+import { withTimeLimit } from '../../../platform/async/with-time-limit.js'
 import type { JsonObject } from '../protocol/json-rpc.js'
 import { createTurns } from '../../../platform/async/create-turns.js'
 import { nextTurn } from '../../../platform/async/next-turn.js'
 import { atOnce, inTurns, type Steps } from '../../../platform/async/steps.js'
 import type { ToolDraft } from '../../../catalog/tool-draft.js'
+import { changeSentence } from '../../changes/tool-changed.js'
+import type { ChangedTool } from '../../changes/source-changes.js'
 import type { SourceStorage } from '../../source.js'
 import type { ListedTools } from '../mcp-server.js'
-import { isSameKept, keptText } from './kept-text.js'
-import { learnList, type LearntList, type SaidFacts } from './learn-list.js'
+import { learnList, type UpdatedList, type HandshakeFacts } from './learn-list.js'
 import { listNotes, type ServerNote } from './list-notes.js'
 import type { LeftOut, Listed } from './list-pages.js'
 import {
@@ -18,12 +20,11 @@ import {
   KEPT_KIND,
   NOTHING_KEPT,
   readKept,
-  type ChangedTool,
   type KeptTools,
 } from './pins.js'
 import { safeToolName, serverNamespace } from './safe-name.js'
 import { prepareList } from './prepare-list.js'
-import type { ToolDefinition } from './tool-definition.js'
+import { type ToolDefinition, digestOf } from './tool-definition.js'
 import { toDraft, type DraftOrigin } from './to-draft.js'
 
 export interface ToolListOptions extends Pick<
@@ -33,35 +34,35 @@ export interface ToolListOptions extends Pick<
   onProblem(message: string): void
 }
 
-/** The tools of one server: what it listed, what of that was accepted, and the drafts made of both. */
+/** The tools of one server: its last list, the accepted definitions, and the drafts made from both. */
 export interface ToolList {
   /** Whether a list is known, from this run or an earlier one. */
   readonly isFilled: boolean
-  /** What the server said to whoever connects, in this run or an earlier one. */
+  /** The server's instructions, from this run or an earlier one. */
   readonly instructions: string | undefined
   open(storage: SourceStorage): Promise<void>
-  /** Makes the drafts of a long list ahead, with turns for others in between. */
-  prepare(entries: readonly JsonObject[], facts: SaidFacts): Promise<void>
-  /** Throws where no tools can be made of it; then nothing has changed. */
-  learn(listed: Pick<Listed, 'entries' | 'leftOut'>, facts: SaidFacts): void
+  /** Makes the drafts of a long list in advance, and yields in between. */
+  prepare(entries: readonly JsonObject[], facts: HandshakeFacts): Promise<void>
+  /** Throws where no tools can be made from it; then nothing has changed. */
+  learn(listed: Pick<Listed, 'entries' | 'leftOut'>, facts: HandshakeFacts): void
   drafts(): readonly ToolDraft[]
   listed(): ListedTools
   changed(): readonly ChangedTool[]
-  /** Why a tool that is listed like this may not be called; nothing where it is what was accepted. */
+  /** Why a tool with this listed definition may not be called; undefined where it is the accepted one. */
   whyBlocked(tool: ToolDefinition): string | undefined
   notes(): readonly ServerNote[]
   watch(listener: () => void): () => void
   close(): Promise<void>
 }
 
-/** Stores tell of every write of anybody: reading again for each would be much work for nothing. */
+/** Stores notify of every write by any process: reading again for each would be wasteful. */
 const LOOK_AGAIN_MS = 200
-/** Lists of more than this are taken over in a turn of their own. */
+/** Longer lists are taken over in steps, with yields in between. */
 const MANY = 200
-/** How long what is being written is waited for at the end. */
+/** How long pending writes are awaited on close. */
 const WRITE_MS = 5_000
 
-/** What is kept, as others see it. */
+/** What is kept, in the form that is shown. */
 interface ShownTools {
   readonly kept: KeptTools
   readonly text: string
@@ -77,9 +78,9 @@ export function createToolList(options: ToolListOptions): ToolList {
   let isListed = false
   let unshown: readonly LeftOut[] = []
   let shown: ShownTools | undefined
-  /** Made ahead: whoever shows it finds it done. */
+  /** Made in advance. */
   let ready: ShownTools | undefined
-  let learning: LearntList | undefined
+  let learning: UpdatedList | undefined
   let writing: Promise<void> = Promise.resolve()
   let stopWatching: (() => void) | undefined
   let lookTimer: NodeJS.Timeout | undefined
@@ -88,20 +89,20 @@ export function createToolList(options: ToolListOptions): ToolList {
 
   const plain = new WeakMap<JsonObject, { protocolVersion: string | undefined; draft: ToolDraft }>()
 
-  /** What cannot be made into tools is not remembered either. */
+  /** A list that cannot be made into tools is not stored either. */
   function rebuild(next: KeptTools): void {
     if (shown?.kept === next) return
     const made = ready?.kept === next ? ready : atOnce(shownOf(next))
-    const isNews = made.text !== shown?.text
+    const isChanged = made.text !== shown?.text
     ready = undefined
-    shown = isNews ? made : { ...shown!, kept: next }
+    shown = isChanged ? made : { ...shown!, kept: next }
     kept = next
-    if (!isNews) return
+    if (!isChanged) return
     watchIfBlocked()
     for (const listener of listeners) listener()
   }
 
-  /** The same with turns for others, where it is much work. `choose` is asked again where others changed it meanwhile. */
+  /** The same with yields, for long lists. `choose` is called again if the tools were changed meanwhile. */
   async function rebuildInTurns(choose: () => KeptTools): Promise<void> {
     const before = kept
     const next = choose()
@@ -120,22 +121,22 @@ export function createToolList(options: ToolListOptions): ToolList {
       const diff = changeOf(from, tool)
       if (diff) changed.push({ name: tool.name, diff })
       const draft = diff
-        ? draftOf(
-            asAccepted(from, tool),
-            from.protocolVersion,
-            sayChange(diff.changed, toolIdOf(server, tool.name)),
-          )
+        ? draftOf(asAccepted(from, tool), from.protocolVersion, whyChanged(diff.changed, tool))
         : plainDraft(tool, from.protocolVersion)
       if (!drafts.has(draft.name)) drafts.set(draft.name, draft)
     }
     return { kept: from, text, drafts: [...drafts.values()], changed }
   }
 
+  function whyChanged(changed: readonly string[], { name }: ToolDefinition): string {
+    return changeSentence({ noun: 'server', changed, toolId: toolIdOf(server, name) })
+  }
+
   function draftOf(tool: ToolDefinition, protocolVersion: string | undefined, changed?: string): ToolDraft {
     return toDraft(tool, { server, isTrusted, reach, timeoutMs, call, protocolVersion, changed })
   }
 
-  /** Of a tool that is what was accepted; the same one as long as it is the same entry of the list. */
+  /** The draft of an accepted tool; the same object for the same entry of the list. */
   function plainDraft(tool: ToolDefinition, protocolVersion: string | undefined): ToolDraft {
     const before = plain.get(tool.raw)
     if (before && before.protocolVersion === protocolVersion) return before.draft
@@ -148,12 +149,12 @@ export function createToolList(options: ToolListOptions): ToolList {
     const before = judged.get(tool)
     if (before?.accepted === kept.accepted) return before.why
     const change = changeOf(kept, tool)
-    const why = change && sayChange(change.changed, toolIdOf(server, tool.name))
+    const why = change && whyChanged(change.changed, tool)
     judged.set(tool, { accepted: kept.accepted, why })
     return why
   }
 
-  /** What others accepted meanwhile counts; what is new is accepted as it is. */
+  /** Definitions that other processes accepted meanwhile count; new tools are accepted as they are. */
   function keep(): void {
     if (!storage) return
     const into = storage
@@ -168,7 +169,7 @@ export function createToolList(options: ToolListOptions): ToolList {
           const next = { ...stored, list, protocolVersion, instructions, accepted: joined }
           return (await inTurns(isSameKept(stored, next))) ? stored : next
         })
-        // Another list may have been learnt meanwhile: what was accepted counts for it too.
+        // Another list may have been loaded meanwhile: the accepted definitions count for it too.
         await rebuildInTurns(() => (kept === mine ? written : withAccepted(kept, written)))
       })
       .catch((error: unknown) =>
@@ -176,7 +177,7 @@ export function createToolList(options: ToolListOptions): ToolList {
       )
   }
 
-  /** Only who waits to be accepted has to hear of what is written. */
+  /** The store is watched only while changed tools wait to be accepted. */
   function watchIfBlocked(): void {
     if (shown && shown.changed.length > 0 && storage && !isClosed)
       stopWatching ??= storage.watch(KEPT_KIND, lookAgain)
@@ -248,10 +249,7 @@ export function createToolList(options: ToolListOptions): ToolList {
       isClosed = true
       stopLooking()
       listeners.clear()
-      let timer: NodeJS.Timeout | undefined
-      const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, WRITE_MS)))
-      await Promise.race([writing, patience])
-      clearTimeout(timer)
+      await withTimeLimit(writing, WRITE_MS)
     },
   }
 }
@@ -264,7 +262,17 @@ export function toolIdOf(server: string, tool: string): string {
   return `${serverNamespace(server)}.${safeToolName(tool)}`
 }
 
-function sayChange(changed: readonly string[], toolId: string): string {
-  const what = changed.length > 0 ? `changed the ${changed.join(', ')} of` : 'changed'
-  return `The server ${what} this tool since it was accepted; look first: "${ownCommand(`tools diff ${toolId}`)}", then accept it: "${ownCommand(`tools accept ${toolId}`)}".`
+/** A short digest, equal for equal content. */
+function* keptText({ list, protocolVersion, accepted }: KeptTools): Steps<string> {
+  const hash = createHash('sha256')
+  for (const entries of [list, accepted.values()])
+    for (const entry of entries) {
+      hash.update(digestOf(entry))
+      yield
+    }
+  return `${list.length} ${protocolVersion} ${hash.digest('hex')}`
+}
+
+function* isSameKept(a: KeptTools, b: KeptTools): Steps<boolean> {
+  return a.instructions === b.instructions && (yield* keptText(a)) === (yield* keptText(b))
 }

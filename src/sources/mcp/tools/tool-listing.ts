@@ -1,3 +1,5 @@
+import { MAX_TIMER_MS } from '../../../platform/async/max-timer-ms.js'
+import { errorMessage } from '../../../platform/text/error-message.js'
 import type { McpConnection } from '../connection/connection.js'
 import type { McpServerSettings } from '../server-settings.js'
 import { hasCapability } from '../servers/has-capability.js'
@@ -7,31 +9,31 @@ import { prepareList } from './prepare-list.js'
 import type { ServerEvent } from '../servers/server-state.js'
 import { ServerUnavailable } from '../servers/server-unavailable.js'
 import type { ToolDefinition } from './tool-definition.js'
-import { toolChanged } from '../servers/to-failure.js'
+import { toolChanged } from '../../changes/tool-changed.js'
 import type { ToolList } from './tool-list.js'
 
 export interface ToolListingOptions {
   readonly name: string
   readonly settings: McpServerSettings
   readonly toolList: ToolList
-  /** The connection whose list is the server's list. */
+  /** The shared connection: its list is the server's list. */
   main(): McpConnection | undefined
-  /** That connection is not stopped for want of requests until what it returns is called. */
+  /** Prevents that connection from being closed as idle until the returned function is called. */
   hold(): () => void
   apply(event: ServerEvent): void
   now(): number
   onProblem(message: string): void
 }
 
-/** Asks each connection what tools it has: nothing is called over it before it is known whether that has changed. */
+/** Lists the tools of each connection: no tool is called before it is known whether the list has changed. */
 export interface ToolListing {
-  /** Begins with a new connection. */
+  /** Starts with a new connection. */
   begin(connection: McpConnection): void
-  /** What to wait for before a tool is called over it; nothing where all is known. */
+  /** What to await before a tool is called over the connection; undefined where its list is known. */
   ready(connection: McpConnection): Promise<void> | undefined
-  /** Throws where the tool is not what was accepted. */
+  /** Throws where the tool differs from the accepted definition. */
   refuseChanged(connection: McpConnection, tool: unknown): void
-  /** The server says that its list has changed. */
+  /** The server announced a changed list. */
   again(): void
   close(): void
 }
@@ -40,25 +42,22 @@ interface Known {
   readonly connection: McpConnection
   tools: ReadonlyMap<string, ToolDefinition>
   listing: Promise<void> | undefined
-  /** Asked for again while it was being listed. */
+  /** Requested again while it was being listed. */
   onceMore: boolean
-  /** A list is known, and nobody said that it is old. */
+  /** A list is known, and no change was announced since. */
   isFresh: boolean
 }
 
 const LIST_MS = 30_000
-/** More than this at once is more than any surface shows; each of them is compared, recorded and searched. */
+/** More tools than this are more than any surface shows; each of them is compared, recorded and searched. */
 const MAX_TOOLS = 5_000
 const LIST_AGAIN_MS = 30_000
-/** A server that says that its list is old as soon as it is there is asked no more often than this. */
+/** A server whose list expires at once is asked no more often than this. */
 const SHORTEST_TTL_MS = 15_000
-/** Changes that come one after the other are looked at less and less often. */
+/** The interval between listings grows while changes follow each other. */
 const FIRST_SPACING_MS = 50
 const LONGEST_SPACING_MS = 30_000
 const QUIET_MS = 10_000
-/** What a timer of Node can wait at most. */
-const MAX_TIMER_MS = 2 ** 31 - 1
-
 export function createToolListing(options: ToolListingOptions): ToolListing {
   const { name, settings, toolList, main, apply, now } = options
   const known = new Map<McpConnection, Known>()
@@ -84,8 +83,8 @@ export function createToolListing(options: ToolListingOptions): ToolListing {
   /** Never rejects. */
   async function listOnce(one: Known): Promise<void> {
     const { connection } = one
-    // Stopped before its list is there, a server would count as one without tools.
-    const letGo = main() === connection ? options.hold() : undefined
+    // A server that is stopped before its list arrives would count as one without tools.
+    const release = main() === connection ? options.hold() : undefined
     try {
       const listed = await listAll(connection)
       await prepareList(listed.entries)
@@ -95,11 +94,11 @@ export function createToolListing(options: ToolListingOptions): ToolListing {
       if (main() === connection) learn(listed, connection)
     } catch (error) {
       if (main() !== connection) return
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = errorMessage(error)
       apply({ kind: 'list_failed', at: now(), reason: `Its tools cannot be listed: ${reason}` })
       listLater(LIST_AGAIN_MS)
     } finally {
-      letGo?.()
+      release?.()
     }
   }
 
@@ -158,7 +157,7 @@ export function createToolListing(options: ToolListingOptions): ToolListing {
       if (why !== undefined) throw toolChanged(why)
     },
     again() {
-      // What is a session's own is listed when it is next used.
+      // The connection of a session is listed on its next use.
       for (const one of known.values()) if (one.connection !== main()) one.isFresh = false
       if (soonTimer || isClosed) return
       spacingMs =

@@ -4,7 +4,7 @@ import { whyRefused } from '../../../platform/validation/measure-schema.js'
 import type { LeftOut, Listed } from './list-pages.js'
 import { parseTool } from './tool-definition.js'
 
-/** Why nobody can check by the schemas of a tool; nothing where they are bounded. */
+/** Why the schemas of a tool cannot be checked in bounded time; undefined where they can. */
 export const whyWild = remember((raw: JsonObject): string | undefined => {
   const tool = parseTool(raw)
   return [tool?.inputSchema, tool?.outputSchema]
@@ -12,7 +12,7 @@ export const whyWild = remember((raw: JsonObject): string | undefined => {
     .find((found) => found !== undefined)
 })
 
-/** A tool whose schema nobody can check by, here or at a client, in bounded time is not offered. */
+/** A tool whose schemas cannot be checked in bounded time, here or at a client, is not offered. */
 export function withoutWildSchemas(list: readonly JsonObject[]): Pick<Listed, 'entries' | 'leftOut'> {
   const leftOut: LeftOut[] = []
   const entries = list.filter((raw) => {

@@ -5,7 +5,7 @@ export interface Closing {
   onClosed(listener: (why: string) => void): void
 }
 
-/** Remembers why something is over, and tells everyone once. */
+/** Stores why something ended, and notifies each listener once. */
 export function createClosing(): Closing {
   let why: string | undefined
   let listeners: ((why: string) => void)[] = []
@@ -16,9 +16,9 @@ export function createClosing(): Closing {
     close(reason) {
       if (why !== undefined) return false
       why = reason
-      const told = listeners
+      const notified = listeners
       listeners = []
-      for (const listener of told) listener(reason)
+      for (const listener of notified) listener(reason)
       return true
     },
     onClosed(listener) {

@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 
 /**
- * Reads `+ <group>` and `- <group>`. When its input ends, this process is gone: however that came, even by SIGKILL, what is
- * still on the list is ended. Servers that end with their own input get a second to do so.
+ * Reads `+ <group>` and `- <group>`. When its input ends, this process has ended, even by SIGKILL: the groups that are
+ * still on the list are ended. Servers that end with their own input get a second to do so.
  */
 const GUARD = `
 groups=
@@ -20,9 +20,9 @@ for each in $groups; do kill -s KILL -- "-$each" 2>/dev/null; done
 let guard: ChildProcess | undefined
 let guarded = 0
 
-/** Has a process group ended should this process not live to do so itself. What it returns takes it off the list. */
+/** Ensures that a process group ends even if this process is killed. The returned function takes it off the list. */
 export function guardGroup(group: number): () => void {
-  // There are no groups, and no sh.
+  // Windows has neither groups nor sh.
   if (process.platform === 'win32') return () => {}
   guard ??= startGuard()
   guarded += 1
@@ -44,7 +44,7 @@ function tell(line: string): void {
 }
 
 function startGuard(): ChildProcess {
-  // A group of its own: what is typed at the terminal is for us, and not for it.
+  // A process group of its own: signals from the terminal must not reach it.
   const child = spawn('sh', ['-c', GUARD], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
   child.on('error', () => {})
   child.stdin.on('error', () => {})

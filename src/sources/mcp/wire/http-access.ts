@@ -1,7 +1,7 @@
-import type { Credential } from '../../../credentials/credential.js'
+import type { Credential } from '../../../http-client/credential.js'
 import { headerCredential } from '../../../credentials/header-credential.js'
 import { joinCredentials } from '../../../credentials/join-credentials.js'
-import { withCredential, withQuery } from '../../../credentials/with-credential.js'
+import { withCredential, withHeaders, withQuery } from '../../../http-client/with-credential.js'
 import { createConnectionPool, type ConnectionPool } from '../../../http-client/connection-pool.js'
 import type { ShapeLimits } from '../protocol/shape-limits.js'
 import { ConnectionLost } from '../connection/connection.js'
@@ -11,7 +11,7 @@ const CONNECTIONS = 128
 
 export interface AccessCall extends Omit<HttpCall, 'limits' | 'path'> {
   readonly path?: string | undefined
-  /** How long each attempt may take, without the time that credentials take. */
+  /** Timeout of each attempt, without the time for credentials. */
   readonly attemptMs?: number | undefined
 }
 
@@ -19,23 +19,26 @@ export interface HttpAccess {
   readonly url: URL
   /** For requests: as many at once as there are connections. */
   call(call: AccessCall): Promise<HttpAnswer>
-  /** For what must not wait behind requests: streams, notifications and answers that a request needs to go on. */
+  /**
+   * For calls that must not queue behind requests: streams, notifications, and answers that a request needs to
+   * continue.
+   */
   callAside(call: AccessCall): Promise<HttpAnswer>
-  /** Whoever still waits is told why. */
+  /** Pending calls fail with the reason. */
   close(why: string): void
-  /** Takes no more; what is under way may end. */
+  /** Accepts no new calls; running calls may finish. */
   retire(why: string): void
 }
 
 export interface HttpAccessOptions {
   readonly url: string
   readonly limits: ShapeLimits
-  /** As they are configured. */
+  /** The configured headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly credentials?: Credential | undefined
 }
 
-/** Calls to one address, with whatever proves who asks. */
+/** Calls to one address, with credentials. */
 export function createHttpAccess(options: HttpAccessOptions): HttpAccess {
   const { limits } = options
   const url = new URL(options.url)
@@ -45,11 +48,11 @@ export function createHttpAccess(options: HttpAccessOptions): HttpAccess {
   const asides = createConnectionPool({ url, reach: 'named' })
 
   const authorized = (pool: ConnectionPool, { attemptMs, ...call }: AccessCall): Promise<HttpAnswer> =>
-    withCredential({ credential, url, signal: call.signal }, ({ headers, query }) =>
+    withCredential({ credential, url, signal: call.signal }, (proof) =>
       callHttp(pool, {
         ...call,
-        path: withQuery(call.path ?? ownPath, query),
-        headers: { ...headers, ...call.headers },
+        path: withQuery(call.path ?? ownPath, proof.query),
+        headers: withHeaders(call.headers, proof),
         limits,
         signal: limited(call.signal, attemptMs),
       }),

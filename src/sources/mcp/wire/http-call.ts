@@ -19,7 +19,10 @@ export interface HttpCall {
   readonly body?: string | undefined
   readonly signal?: AbortSignal | undefined
   readonly limits: ShapeLimits
-  /** Takes the body as it comes; nothing where it shall be gathered. What it throws ends the call, and so does `stop`. */
+  /**
+   * Returns a consumer of the body's chunks; undefined to collect the body. An error that it throws ends the call, and
+   * so does `stop`.
+   */
   stream?(
     status: number,
     headers: IncomingHttpHeaders,
@@ -27,14 +30,14 @@ export interface HttpCall {
   ): ((chunk: Buffer) => void) | undefined
 }
 
-/** A server that could not be reached at all. */
+/** The server could not be reached at all. */
 export class Unreachable extends ConnectionLost {
   constructor(message: string) {
     super(message, { mayHaveRun: false })
   }
 }
 
-/** Resolves when the whole answer is there. Rejects with a ConnectionLost, or with the signal's reason. */
+/** Resolves when the whole answer has arrived. Rejects with a ConnectionLost, or with the signal's reason. */
 export function callHttp(pool: ConnectionPool, call: HttpCall): Promise<HttpAnswer> {
   const { signal } = call
   if (signal?.aborted) return Promise.reject(signal.reason)
@@ -50,9 +53,9 @@ export function callHttp(pool: ConnectionPool, call: HttpCall): Promise<HttpAnsw
     let controller: RunningRequest | undefined
 
     const onAbort = (): void => {
-      // First: ending it says at once that the connection was lost, which is not why.
+      // Rejected first: aborting the request immediately reports a lost connection, which is not the reason.
       reject(signal!.reason)
-      controller?.abort(new Error('nobody waits for it any more'))
+      controller?.abort(new Error('the request was aborted'))
     }
     const fail = (error: Error): void => {
       signal?.removeEventListener('abort', onAbort)
@@ -66,7 +69,7 @@ export function callHttp(pool: ConnectionPool, call: HttpCall): Promise<HttpAnsw
         onRequestStart(begun) {
           controller = begun
           wasSent = true
-          if (signal?.aborted) begun.abort(new Error('nobody waits for it any more'))
+          if (signal?.aborted) begun.abort(new Error('the request was aborted'))
         },
         onResponseStart(running, code, fields) {
           status = code
@@ -80,7 +83,7 @@ export function callHttp(pool: ConnectionPool, call: HttpCall): Promise<HttpAnsw
             scan = scanWhereLarge(scan, { chunk, parts, bytes, limits: call.limits })
             if (scan?.problem !== undefined) throw new AnswerTooLarge(scan.problem, call.limits)
             text.push(chunk)
-            // Kept only until it is known that it is no small one.
+            // Chunks are kept only until the body is large enough to be scanned.
             if (scan) parts.length = 0
             else parts.push(chunk)
           } catch (error) {
@@ -99,7 +102,7 @@ export function callHttp(pool: ConnectionPool, call: HttpCall): Promise<HttpAnsw
   })
 }
 
-/** A stream may bring messages without end: others have a turn in between. */
+/** A stream may be endless: it is paused so that other work gets a turn. */
 function takeInTurns(running: RunningRequest, taker: (chunk: Buffer) => void, chunk: Buffer): void {
   const startedAt = performance.now()
   if (startedAt - busySince > BREATH_MS) busySince = startedAt
@@ -112,7 +115,7 @@ function takeInTurns(running: RunningRequest, taker: (chunk: Buffer) => void, ch
   })
 }
 
-/** How long streams are read before others have a turn. */
+/** How long streams are read before other work gets a turn. */
 const BREATH_MS = 8
 let busySince = 0
 

@@ -14,7 +14,7 @@ import { createMessageParser, isEventStream, messagesOf } from './http-messages.
 import { retryDelay } from './retry-delay.js'
 import type { ExchangeOptions } from './wire.js'
 
-/** How long a stream may stay open after the answer that it was for. */
+/** How long a stream may stay open after its answer. */
 const LINGER_MS = 200
 const DEFAULT_RETRY_MS = 1000
 const MAX_RESUMES_WITHOUT_NEWS = 5
@@ -24,33 +24,33 @@ type Stream = NonNullable<HttpCall['stream']>
 export interface HttpExchangeHost {
   readonly limits: ShapeLimits
   post(request: JsonRpcRequest, options: ExchangeOptions, stream: Stream): Promise<HttpAnswer>
-  /** Takes a stream up again after that event. */
-  takeUp(lastEventId: string, signal: AbortSignal | undefined, stream: Stream): Promise<HttpAnswer>
-  canTakeUp(): boolean
+  /** Resumes a stream after that event. */
+  resume(lastEventId: string, signal: AbortSignal | undefined, stream: Stream): Promise<HttpAnswer>
+  canResume(): boolean
   onHead(request: JsonRpcRequest, headers: IncomingHttpHeaders): void
-  hearUnrelated(message: JsonRpcMessage): void
-  /** Requests whose answer comes as a stream: it may also come over another one. */
+  receiveUnrelated(message: JsonRpcMessage): void
+  /** Requests whose answer is streamed: it may also arrive over another stream. */
   readonly streamed: Map<unknown, (response: JsonRpcResponse) => void>
 }
 
-/** Posts a request and follows its answer, be it one message or a stream that breaks and is taken up again. */
+/** Posts a request and reads its answer: one message, or a stream that is resumed when it breaks. */
 export function exchangeOverHttp(host: HttpExchangeHost) {
   return async (
     request: JsonRpcRequest,
     options: ExchangeOptions,
     resolve: (response: JsonRpcResponse) => void,
   ): Promise<void> => {
-    const { signal, heard } = options
+    const { signal, onMessage } = options
     let isAnswered = false
     let linger: NodeJS.Timeout | undefined
     let stopStream: (() => void) | undefined
     let parser: SseParser | undefined
 
     const take = (message: JsonRpcMessage): void => {
-      if (messageKind(message) !== 'response') return void heard?.(message)
+      if (messageKind(message) !== 'response') return void onMessage?.(message)
       const response = message as JsonRpcResponse
       if (response.id !== request.id && !('error' in response && (response.id ?? null) === null))
-        return host.hearUnrelated(message)
+        return host.receiveUnrelated(message)
       isAnswered = true
       if (stopStream) linger ??= setTimeout(stopStream, LINGER_MS).unref()
       resolve(response)
@@ -71,8 +71,8 @@ export function exchangeOverHttp(host: HttpExchangeHost) {
       let retryMs = parser?.retryMs
       for (let tries = 0; tries < MAX_RESUMES_WITHOUT_NEWS && lastEventId !== undefined; tries++) {
         await sleep(retryDelay(retryMs ?? DEFAULT_RETRY_MS), undefined, { signal })
-        if (isAnswered || !host.canTakeUp()) return
-        const answer = await host.takeUp(lastEventId, signal, stream).catch(ignoreBreak)
+        if (isAnswered || !host.canResume()) return
+        const answer = await host.resume(lastEventId, signal, stream).catch(ignoreBreak)
         if (isAnswered || (answer && (answer.status >= 300 || !isEventStream(answer.headers)))) return
         if (parser?.lastEventId !== undefined && parser.lastEventId !== lastEventId) tries = -1
         lastEventId = parser?.lastEventId ?? lastEventId
@@ -81,13 +81,13 @@ export function exchangeOverHttp(host: HttpExchangeHost) {
     }
 
     try {
-      // A stream that broke may be taken up again where the server numbers its events.
+      // A broken stream may be resumed where the server numbers its events.
       const answer = await host.post(request, options, stream).catch((error: unknown) => {
-        if (parser?.lastEventId === undefined || signal?.aborted || !host.canTakeUp()) throw error
+        if (parser?.lastEventId === undefined || signal?.aborted || !host.canResume()) throw error
         return undefined
       })
       if (answer && parser === undefined) for (const message of messagesOf(answer)) take(message)
-      if (!isAnswered && parser !== undefined && host.canTakeUp()) await resume()
+      if (!isAnswered && parser !== undefined && host.canResume()) await resume()
       if (!isAnswered)
         throw new ConnectionLost('The server ended its answer without a result.', { mayHaveRun: true })
     } catch (error) {

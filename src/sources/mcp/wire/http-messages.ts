@@ -21,7 +21,7 @@ export function createMessageParser(limits: ShapeLimits, take: (message: JsonRpc
   )
 }
 
-/** The messages of an answer that was no stream. Servers of 2025-03-26 may send several at once. */
+/** The messages of an answer that was no stream. Servers of 2025-03-26 may send a batch. */
 export function messagesOf(answer: HttpAnswer): JsonRpcMessage[] {
   const messages = parseMessages(answer.body)
   if (messages.length === 0) throw new HttpRefusal(answer)

@@ -2,10 +2,10 @@ import { ConnectionLost } from '../connection/connection.js'
 import type { HttpAnswer } from './http-call.js'
 
 const SHOWN_CHARACTERS = 200
-/** These say that the request was turned away before anybody worked on it. After any other answer it may have run. */
+/** With these the server refused the request before it ran. After any other status it may have run. */
 const TURNED_AWAY = new Set([400, 401, 403, 404, 405, 406, 413, 415, 429])
 
-/** An answer of HTTP that is none of the protocol. */
+/** An HTTP response that is no message of the protocol. */
 export class HttpRefusal extends ConnectionLost {
   readonly status: number
 

@@ -1,4 +1,4 @@
-import type { Credential } from '../../../credentials/credential.js'
+import type { Credential } from '../../../http-client/credential.js'
 import { isListening } from '../../../http-client/is-listening.js'
 import { encodeHeaderValue, headerNames, namedBy } from '../protocol/headers.js'
 import {
@@ -25,19 +25,19 @@ export interface HttpWireOptions extends WireOptions {
   readonly credentials?: Credential | undefined
 }
 
-/** How long a notification or an answer of ours may take to be taken. */
+/** Timeout for sending a notification or a response. */
 export const SEND_TIMEOUT_MS = 30_000
 const DELETE_TIMEOUT_MS = 2000
 
-/** Messages over streamable HTTP: a POST for each, and a stream for what the server says by itself. */
+/** Messages over streamable HTTP: a POST for each, and a stream for the server's own messages. */
 export function createHttpWire(options: HttpWireOptions): Wire {
   const access = createHttpAccess(options)
   const closing = createClosing()
   const ended = new AbortController()
-  /** Requests whose answer comes as a stream: it may also come over another one. */
+  /** Requests whose answer is streamed: it may also arrive over another stream. */
   const streamed = new Map<unknown, (response: JsonRpcResponse) => void>()
   let sessionId: string | undefined
-  let spoken: { era: Era; protocolVersion: string } | undefined
+  let revision: { era: Era; protocolVersion: string } | undefined
 
   const lose = (why: string): void => {
     if (!closing.close(why)) return
@@ -45,7 +45,7 @@ export function createHttpWire(options: HttpWireOptions): Wire {
     access.close(why)
   }
 
-  /** One that could not be connected to says nothing about those that are connected. */
+  /** A failed connect says nothing about calls on open connections: those may finish. */
   const retire = (why: string): void => {
     if (!closing.close(why)) return
     ended.abort()
@@ -54,8 +54,8 @@ export function createHttpWire(options: HttpWireOptions): Wire {
 
   const commonHeaders = (): Record<string, string> => {
     const headers: Record<string, string> = {}
-    if (spoken) headers[headerNames.protocolVersion] = spoken.protocolVersion
-    if (sessionId !== undefined && spoken?.era === 'legacy') headers[headerNames.sessionId] = sessionId
+    if (revision) headers[headerNames.protocolVersion] = revision.protocolVersion
+    if (sessionId !== undefined && revision?.era === 'legacy') headers[headerNames.sessionId] = sessionId
     return headers
   }
 
@@ -63,7 +63,7 @@ export function createHttpWire(options: HttpWireOptions): Wire {
     const headers = commonHeaders()
     headers['content-type'] = 'application/json'
     headers['accept'] = 'application/json, text/event-stream'
-    if (spoken?.era !== 'modern' || !('method' in message)) return headers
+    if (revision?.era !== 'modern' || !('method' in message)) return headers
     headers[headerNames.method] = message.method
     const name = namedBy(message.method, message.params)
     if (name !== undefined) headers[headerNames.name] = encodeHeaderValue(name)
@@ -71,16 +71,18 @@ export function createHttpWire(options: HttpWireOptions): Wire {
     return headers
   }
 
-  /** A connection that broke may be one of many, or the end of the server: nobody shall take it for well then. */
+  /**
+   * A broken connection may be one of many, or the end of the server: a server that is gone must not count as healthy.
+   */
   const loseWhereGone = async (): Promise<void> => {
     if (!(await isListening(access.url))) lose('The server is gone.')
   }
 
-  const reached = async (call: Promise<HttpAnswer>, isNews = true): Promise<HttpAnswer> => {
+  const reached = async (call: Promise<HttpAnswer>, mayEndSession = true): Promise<HttpAnswer> => {
     try {
       const answer = await call
-      const hasSession = sessionId !== undefined && spoken?.era === 'legacy'
-      if (answer.status !== 404 || !hasSession || !isNews) return answer
+      const hasSession = sessionId !== undefined && revision?.era === 'legacy'
+      if (answer.status !== 404 || !hasSession || !mayEndSession) return answer
     } catch (error) {
       if (error instanceof Unreachable) retire(error.message)
       else if (error instanceof ConnectionLost) void loseWhereGone()
@@ -90,10 +92,10 @@ export function createHttpWire(options: HttpWireOptions): Wire {
     throw new ConnectionLost('The server has forgotten the session.', { mayHaveRun: false })
   }
 
-  const hearUnrelated = (message: JsonRpcMessage): void => {
+  const receiveUnrelated = (message: JsonRpcMessage): void => {
     if (messageKind(message) === 'response')
       streamed.get((message as JsonRpcResponse).id)?.(message as JsonRpcResponse)
-    else options.hear(message)
+    else options.onMessage(message)
   }
 
   const answerTo = exchangeOverHttp({
@@ -103,16 +105,16 @@ export function createHttpWire(options: HttpWireOptions): Wire {
       const body = JSON.stringify(request)
       return reached(access.call({ method: 'POST', headers, body, signal, attemptMs, stream }))
     },
-    takeUp: (lastEventId, signal, stream) => {
+    resume: (lastEventId, signal, stream) => {
       const resuming = { accept: 'text/event-stream', [headerNames.lastEventId]: lastEventId }
       const headers = { ...commonHeaders(), ...resuming }
       return access.callAside({ method: 'GET', headers, signal, stream })
     },
-    canTakeUp: () => spoken?.era === 'legacy' && closing.why === undefined,
+    canResume: () => revision?.era === 'legacy' && closing.why === undefined,
     onHead: (request, headers) => {
       if (request.method === 'initialize') sessionId = textOf(headers[headerNames.sessionId])
     },
-    hearUnrelated,
+    receiveUnrelated,
     streamed,
   })
 
@@ -121,8 +123,8 @@ export function createHttpWire(options: HttpWireOptions): Wire {
     get sessionId() {
       return sessionId
     },
-    speak(as) {
-      spoken = as
+    setRevision(as) {
+      revision = as
     },
     exchange(request, exchange) {
       if (closing.why !== undefined)
@@ -144,14 +146,14 @@ export function createHttpWire(options: HttpWireOptions): Wire {
       if (answer.status >= 300) throw new HttpRefusal(answer)
     },
     listen() {
-      if (spoken?.era !== 'legacy') return
+      if (revision?.era !== 'legacy') return
       void followServerStream({
         open: (given, stream, { signal, hadOne }) => {
           const headers = { ...commonHeaders(), ...given }
-          // Where there never was a stream, that it is not found says nothing about the session.
+          // Before there was a stream, a 404 says nothing about the session.
           return reached(access.callAside({ method: 'GET', headers, stream, signal }), hadOne)
         },
-        createParser: () => createMessageParser(options.limits, hearUnrelated),
+        createParser: () => createMessageParser(options.limits, receiveUnrelated),
         onUnreachable: retire,
         signal: ended.signal,
       })
@@ -161,7 +163,7 @@ export function createHttpWire(options: HttpWireOptions): Wire {
       const isFirst = closing.close('The connection was closed.')
       if (isFirst && sessionId !== undefined) {
         const signal = AbortSignal.timeout(DELETE_TIMEOUT_MS)
-        // The server forgets it by itself where this does not arrive.
+        // If this request is lost, the server expires the session by itself.
         await access.callAside({ method: 'DELETE', headers: commonHeaders(), signal }).catch(() => {})
       }
       ended.abort()

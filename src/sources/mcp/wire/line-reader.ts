@@ -8,14 +8,16 @@ const LF = 10
 interface LineReaderOptions<Line> {
   readonly limits: ShapeLimits
   onLine(line: Line): void
-  /** A line that is more than may be read; what is known of it. */
+  /** Called for a line that exceeds the limits, with what is known about it. */
   onRefused(scan: ShapeScan): void
-  /** A line that does not end. */
+  /** Called for a line that does not end. */
   onEndless(): void
 }
 
 export interface TextLineReaderOptions extends LineReaderOptions<string> {
-  /** Told instead of a line whose bytes are no text; without it such a line is read with replacements. */
+  /**
+   * Called instead for a line whose bytes are not UTF-8; without it such a line is read with replacement characters.
+   */
   onNotText?(): void
 }
 
@@ -23,7 +25,7 @@ export function createLineReader(options: TextLineReaderOptions): (chunk: Buffer
   const { onNotText } = options
   return createByteLineReader({
     ...options,
-    // Whether bytes are text can only be told of the bytes.
+    // Invalid UTF-8 can only be detected in the bytes.
     decodesLong: false,
     onLine(line) {
       if (typeof line === 'string') return options.onLine(line)
@@ -34,8 +36,8 @@ export function createLineReader(options: TextLineReaderOptions): (chunk: Buffer
 }
 
 /**
- * Cuts bytes into lines as they come. A long line is put together once, when its end is there. One that is so long that
- * its shape is looked at is decoded as it comes where `decodesLong` says so.
+ * Splits bytes into lines as they arrive. A long line is joined once, when it is complete. With `decodesLong`, a line
+ * that is large enough to be scanned is decoded as it arrives.
  */
 export function createByteLineReader(
   options: LineReaderOptions<Buffer | string> & { readonly decodesLong: boolean },

@@ -5,24 +5,24 @@ import { createByteLineReader } from './line-reader.js'
 const SPACE = 32
 const OPENS_OBJECT = 123
 const OPENS_LIST = 91
-/** How much that is no message may come in a row before nobody expects one any more. */
+/** After this many consecutive lines that are no message, none is expected any more. */
 const MAX_STRAY_LINES = 100_000
 const MAX_STRAY_BYTES = 16 * 1024 * 1024
 
 export interface MessageLinesOptions {
   readonly limits: ShapeLimits
-  /** A line that begins like a message; whether it was one. */
+  /** Takes a line that begins like a message; returns whether it was one. */
   onLine(line: string): boolean
-  /** A line that is none. */
+  /** Takes a line that is no message. */
   onStray(line: Buffer | string): void
-  /** A line that is more than may be read. */
+  /** Called for a line that exceeds the limits. */
   onRefused(scan: ShapeScan): void
   onEndless(): void
-  /** What comes is no messages, and a lot of it. */
+  /** Called when the output is a lot of text and no messages. */
   onNoise(): void
 }
 
-/** Finds the messages among the lines of a program. Tells of each chunk whether it held anything else. */
+/** Finds the messages among a program's output lines. Returns for each chunk whether it held anything else. */
 export function createMessageLines(options: MessageLinesOptions): (chunk: Buffer) => boolean {
   let strayLines = 0
   let strayBytes = 0
@@ -59,7 +59,7 @@ export function createMessageLines(options: MessageLinesOptions): (chunk: Buffer
   }
 }
 
-/** Reading a line as JSON costs far more than to look at how it begins. */
+/** Parsing a line as JSON costs far more than checking how it begins. */
 function looksLikeMessage(line: Buffer | string): boolean {
   if (typeof line === 'string') return /^\s*[{[]/.test(line)
   let at = 0

@@ -1,22 +1,24 @@
 import { existsSync } from 'node:fs'
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { withTimeLimit } from '../../../platform/async/with-time-limit.js'
 import { beforeExit } from '../../../platform/processes/before-exit.js'
 import { inheritedEnvironment } from '../../../platform/processes/inherited-environment.js'
+import { signalGroup } from '../../../platform/processes/signal-group.js'
 import { wasStarted } from '../../../platform/processes/started-processes.js'
 import { WrongSettings } from '../wrong-settings.js'
 import { ConnectionLost } from '../connection/connection.js'
 import type { McpServerSettings } from '../server-settings.js'
 import { guardGroup } from './guard-groups.js'
 
-/** How long a server may take to end by itself after its input has ended, and then after SIGTERM. */
+/** How long a server may take to exit after its input has ended, and then after SIGTERM. */
 const GRACE_MS = 1000
-/** How long the pipes of a server that has ended may stay open: only a process that left the group can hold them. */
+/** How long the pipes of an exited server may stay open: only a process that left the group can hold them. */
 const PIPE_GRACE_MS = 250
 
-/** How long messages of one server are worked on before everybody else has a turn. */
+/** How long messages of one server are processed before other work gets a turn. */
 const BREATH_MS = 8
 
-/** The program had started, and ended by itself. */
+/** The program had started, and exited by itself. */
 export class ProgramEnded extends ConnectionLost {
   constructor(message: string) {
     super(message, { mayHaveRun: true })
@@ -25,24 +27,24 @@ export class ProgramEnded extends ConnectionLost {
 
 export interface ServerProcess {
   readonly pid: number | undefined
-  /** Whether it took the text; false where it is gone or does not read. */
+  /** Returns whether the text was accepted; false where the program has ended or does not read. */
   write(text: string): boolean
-  /** Resolves when nothing of its group is left. */
+  /** Resolves when no process of its group is left. */
   stop(): Promise<void>
 }
 
 export interface ServerProcessOptions {
   readonly settings: McpServerSettings
-  /** The most that is kept for a server that does not read its input. */
+  /** The most that is buffered for a server that does not read its input. */
   readonly maxUnreadBytes: number
-  /** Whether to catch breath before the next one: what comes may come without end. */
+  /** Returns whether to pause before the next chunk: the output may be endless. */
   onOutput(chunk: Buffer): boolean
   onStderr(text: string): void
-  /** Told once, after all its output. */
+  /** Called once, after all its output. */
   onEnd(end: ConnectionLost): void
 }
 
-/** Starts a server in a process group of its own, so that nothing of it stays behind. */
+/** Starts a server in its own process group, so that none of its processes stays behind. */
 export function startServerProcess(options: ServerProcessOptions): ServerProcess {
   const { settings } = options
   refuseNul(settings)
@@ -68,7 +70,7 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
   let busySince = 0
   child.stdout.on('data', (chunk: Buffer) => {
     const startedAt = performance.now()
-    // Chunks of one turn follow each other at once: up to 2 MB of messages are read before anybody else has a turn.
+    // Chunks of one turn follow each other immediately: up to 2 MB of messages are read before other work gets a turn.
     if (startedAt - busySince > BREATH_MS) busySince = startedAt
     const wantsBreath = options.onOutput(chunk)
     if (!wantsBreath && performance.now() - busySince < BREATH_MS) return
@@ -92,9 +94,9 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
     },
     async stop() {
       child.stdin.end()
-      if (await within(ended, GRACE_MS)) return
+      if (await hasEnded(ended, GRACE_MS)) return
       signalGroup(child, 'SIGTERM')
-      if (await within(ended, GRACE_MS)) return
+      if (await hasEnded(ended, GRACE_MS)) return
       signalGroup(child, 'SIGKILL')
       await ended
     },
@@ -106,7 +108,7 @@ function watch(
   { command, cwd }: McpServerSettings,
   end: (lost: ConnectionLost) => void,
 ): void {
-  // A server that is gone is noticed by its end and not by what can no longer be written to it.
+  // The end of a server is detected by its exit, not by failed writes.
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => {})
   child.once('error', (error: NodeJS.ErrnoException) => {
     if (child.pid === undefined)
@@ -133,7 +135,7 @@ function watch(
   })
 }
 
-/** Node would refuse it too, and say the value. */
+/** Node would reject it too, but with the value in its message. */
 function refuseNul({ env, command, args, cwd }: McpServerSettings): void {
   const name = Object.entries({ ...env }).find((entry) => entry.join('').includes('\0'))?.[0]
   if (name !== undefined)
@@ -151,24 +153,7 @@ function environmentOf(settings: McpServerSettings): Record<string, string> {
   return { ...environment, ...settings.env }
 }
 
-function signalGroup(child: ChildProcessWithoutNullStreams, signal: NodeJS.Signals): void {
-  if (child.pid === undefined) return
-  try {
-    process.kill(-child.pid, signal)
-  } catch {
-    // No such group, or a system that has none.
-    child.kill(signal)
-  }
-}
-
-async function within(ended: Promise<void>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms)
-  })
-  try {
-    return await Promise.race([ended.then(() => true), late])
-  } finally {
-    clearTimeout(timer)
-  }
+async function hasEnded(ended: Promise<void>, ms: number): Promise<boolean> {
+  const isOver = ended.then(() => true)
+  return (await withTimeLimit(isOver, ms)) ?? false
 }

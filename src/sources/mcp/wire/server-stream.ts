@@ -7,12 +7,12 @@ import { Unreachable, type HttpAnswer, type HttpCall } from './http-call.js'
 
 const FIRST_DELAY_MS = 1000
 const MAX_FAILURES = 5
-/** A stream that ends sooner than this was not worth much: the next one comes later each time. */
+/** A stream that ends sooner than this counts as failed: the delay before the next one grows. */
 const GOOD_MS = 5000
 
 /**
- * Keeps the stream open over which a server with sessions says what belongs to no request. A server need not have one:
- * it is left alone as soon as it says so.
+ * Keeps the stream open over which a server with sessions sends messages that belong to no request. The stream is
+ * optional: if the server refuses it, it is not opened again.
  */
 export async function followServerStream(options: {
   open(
@@ -24,7 +24,7 @@ export async function followServerStream(options: {
     },
   ): Promise<HttpAnswer>
   createParser(): SseParser
-  /** The server is gone, and not only its stream. */
+  /** The server is unreachable, not only its stream. */
   onUnreachable(why: string): void
   readonly signal: AbortSignal
 }): Promise<void> {

@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { errorMessage } from '../../../platform/text/error-message.js'
 import { headerNames } from '../protocol/headers.js'
 import { messageKind, type JsonRpcMessage, type JsonRpcResponse } from '../protocol/json-rpc.js'
 import { noteLarge } from '../protocol/large-messages.js'
 import { mcpErrorCodes } from '../protocol/mcp-error.js'
-import { sayShapeProblem, type ShapeProblem } from '../protocol/shape-limits.js'
+import { describeShapeProblem, type ShapeProblem } from '../protocol/shape-limits.js'
 import { createSseParser, type RefusedEvent } from '../protocol/sse-events.js'
 import { AnswerTooLarge, ConnectionLost } from '../connection/connection.js'
 import { createClosing } from './closing.js'
@@ -11,16 +12,19 @@ import { createHttpAccess } from './http-access.js'
 import { HttpRefusal } from './http-refusal.js'
 import { isEventStream } from './http-messages.js'
 import { SEND_TIMEOUT_MS, type HttpWireOptions } from './http-wire.js'
-import { createWaiting } from './waiting.js'
+import { createPendingRequests } from './pending-requests.js'
 import type { Wire } from './wire.js'
+import { parseJson } from '../../../platform/json/parse-json.js'
 
-/** Messages in the manner of 2024-11-05: one stream brings everything, and each message goes out with a POST. */
+/**
+ * Messages over the SSE transport of 2024-11-05: one stream brings everything, and each message is sent with a POST.
+ */
 export async function createSseWire(
   options: HttpWireOptions & { readonly signal: AbortSignal },
 ): Promise<Wire> {
   const access = createHttpAccess(options)
   const closing = createClosing()
-  const waiting = createWaiting()
+  const waiting = createPendingRequests()
   const ended = new AbortController()
 
   const lose = (why: string): void => {
@@ -31,26 +35,26 @@ export async function createSseWire(
   }
 
   const take = (text: string): void => {
-    const message = parse(text)
+    const message = parseJson(text)
     noteLarge(message, text.length)
     const kind = messageKind(message)
     if (kind === 'response') waiting.answer(message as JsonRpcResponse)
-    else if (kind !== undefined) options.hear(message as JsonRpcMessage)
+    else if (kind !== undefined) options.onMessage(message as JsonRpcMessage)
   }
 
-  /** There is nowhere to send to before the server has said where. */
+  /** Messages cannot be sent before the server has announced its endpoint. */
   let send: Wire['send'] = async () => {}
 
-  /** Nobody waits for what was not read: who asked is told, and a server that asks is answered. */
+  /** A message that was not parsed fails its request; a request of the server gets an error. */
   const onRefused = ({ problem, id, hasMethod }: RefusedEvent): void => {
     const { limits } = options
     const tooLarge = new AnswerTooLarge(problem, limits)
     if (hasMethod) {
-      const message = `The message ${sayShapeProblem(problem, limits)}.`
+      const message = `The message ${describeShapeProblem(problem, limits)}.`
       const error = { code: mcpErrorCodes.invalidRequest, message }
       if (id !== undefined) void send({ jsonrpc: '2.0', id, error }).catch(() => {})
     } else if (id !== undefined) waiting.fail(id, tooLarge)
-    // Each of those who wait may wait for this one: the connection is made anew for them.
+    // Any pending request may wait for this answer: the connection is closed and reopened.
     else
       lose(
         `A message of the server could not be read, and it does not say whose answer it is. ${tooLarge.message}`,
@@ -79,7 +83,7 @@ export async function createSseWire(
           throw new ConnectionLost('The server ended its stream.', { mayHaveRun: true })
         })
         .catch((error: unknown) => {
-          lose(error instanceof Error ? error.message : String(error))
+          lose(errorMessage(error))
           reject(error)
         })
     })
@@ -90,7 +94,7 @@ export async function createSseWire(
   options.signal.removeEventListener('abort', stopOpening)
   if (endpoint.origin !== access.url.origin) {
     lose('closed')
-    // Whatever proves who asks is for this origin only.
+    // The credentials are for this origin only.
     throw new Error(
       `The server wants messages to go to ${JSON.stringify(endpoint.origin)}, which is not its own address.`,
     )
@@ -118,7 +122,7 @@ export async function createSseWire(
   return {
     kind: 'sse',
     sessionId: undefined,
-    speak(as) {
+    setRevision(as) {
       version = as ? { [headerNames.protocolVersion]: as.protocolVersion } : {}
     },
     async exchange(request, { signal }) {
@@ -133,13 +137,5 @@ export async function createSseWire(
     async close() {
       lose('The connection was closed.')
     },
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -1,25 +1,27 @@
-import { isJsonObject, messageKind, type JsonRpcMessage, type JsonRpcResponse } from '../protocol/json-rpc.js'
+import { isObject } from '../../../platform/json/is-object.js'
+import { messageKind, type JsonRpcMessage, type JsonRpcResponse } from '../protocol/json-rpc.js'
 import { mcpErrorCodes } from '../protocol/mcp-error.js'
 import { noteLarge } from '../protocol/large-messages.js'
 import type { ShapeScan } from '../protocol/create-shape-scan.js'
-import { sayShapeProblem } from '../protocol/shape-limits.js'
+import { describeShapeProblem } from '../protocol/shape-limits.js'
 import { AnswerTooLarge, ConnectionLost } from '../connection/connection.js'
 import type { McpServerSettings } from '../server-settings.js'
 import { createClosing } from './closing.js'
 import { createMessageLines } from './message-lines.js'
 import { startServerProcess } from './server-process.js'
 import { strayLine } from './stray-line.js'
-import { createWaiting } from './waiting.js'
+import { createPendingRequests } from './pending-requests.js'
 import type { Wire, WireOptions } from './wire.js'
+import { parseJson } from '../../../platform/json/parse-json.js'
 
-/** How many lines that are no messages are shown before they are only ignored. */
+/** How many lines that are no messages are shown before they are ignored. */
 const SHOWN_STRAY_LINES = 20
 const SHOWN_CHARACTERS = 200
 const SHOWN_BYTES = 1000
-/** The most that is kept for a server that does not read its input. */
+/** The most that is buffered for a server that does not read its input. */
 const MAX_UNREAD_BYTES = 64 * 1024 * 1024
 
-/** Messages as lines over the standard input and output of a program that is started for it. */
+/** Messages as lines over the standard input and output of a child process. */
 export function createStdioWire(
   options: WireOptions & {
     readonly settings: McpServerSettings
@@ -27,13 +29,13 @@ export function createStdioWire(
   },
 ): Wire {
   const closing = createClosing()
-  const waiting = createWaiting()
+  const waiting = createPendingRequests()
   let strayLines = 0
 
   const onLine = (line: string): boolean => {
-    const value = parse(line)
+    const value = parseJson(line)
     noteLarge(value, line.length)
-    // Servers of 2025-03-26 may send several at once.
+    // Servers of 2025-03-26 may send a batch.
     const messages = Array.isArray(value) ? value : [value]
     return messages.map(takeMessage).includes(true)
   }
@@ -41,14 +43,14 @@ export function createStdioWire(
   const takeMessage = (message: unknown): boolean => {
     const kind = messageKind(message)
     if (kind === 'response') waiting.answer(message as JsonRpcResponse)
-    else if (kind !== undefined) options.hear(message as JsonRpcMessage)
+    else if (kind !== undefined) options.onMessage(message as JsonRpcMessage)
     else return failUnreadable(message)
     return true
   }
 
-  /** An answer that is none fails the one who waits for it at once: no other will come. */
+  /** An invalid answer fails its request at once: no other answer will come. */
   const failUnreadable = (message: unknown): boolean => {
-    const id = isJsonObject(message) && message['method'] === undefined ? message['id'] : undefined
+    const id = isObject(message) && message['method'] === undefined ? message['id'] : undefined
     if (typeof id !== 'string' && typeof id !== 'number') return false
     waiting.fail(id, new ConnectionLost('The server answers with what is no answer.', { mayHaveRun: true }))
     return true
@@ -63,17 +65,17 @@ export function createStdioWire(
     if (text !== '') options.onStderr?.(`${strayLine(text.slice(0, SHOWN_CHARACTERS))}\n`)
   }
 
-  /** Nobody waits for what was not read: who asked is told, and a server that asks is answered. */
+  /** A message that was not parsed fails its request; a request of the server gets an error. */
   const onRefused = ({ problem, id, hasMethod, isBatch }: ShapeScan): void => {
     const tooLarge = new AnswerTooLarge(problem!, options.limits)
     if (hasMethod && id !== undefined) {
-      const message = `The message ${sayShapeProblem(problem!, options.limits)}.`
+      const message = `The message ${describeShapeProblem(problem!, options.limits)}.`
       if (closing.why === undefined)
         write({ jsonrpc: '2.0', id, error: { code: mcpErrorCodes.invalidRequest, message } })
     } else if (id !== undefined) waiting.fail(id, tooLarge)
-    // It may have held the answers of any of them.
+    // It may have held the answer of any pending request.
     else if (isBatch) waiting.failAll(tooLarge)
-    options.onStderr?.(`(a message was not read) It ${sayShapeProblem(problem!, options.limits)}.\n`)
+    options.onStderr?.(`(a message was not read) It ${describeShapeProblem(problem!, options.limits)}.\n`)
   }
 
   const stop = (why: string): void => {
@@ -116,7 +118,7 @@ export function createStdioWire(
     get pid() {
       return server.pid
     },
-    speak() {},
+    setRevision() {},
     async exchange(request, { signal }) {
       signal?.throwIfAborted()
       write(request)
@@ -132,13 +134,5 @@ export function createStdioWire(
       waiting.failAll(new ConnectionLost('The connection was closed.', { mayHaveRun: true }))
       await server.stop()
     },
-  }
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
   }
 }

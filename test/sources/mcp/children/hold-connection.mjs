@@ -1,4 +1,5 @@
-// Connects to a program, says its process id, and ends without closing. Usage: node hold-connection.mjs <program> exit|kill
+// Connects to a program, prints its process id, and ends without closing. Usage: node hold-connection.mjs <program>
+// exit|kill
 import { connect } from '../../../../dist/sources/mcp/connection/connect.js'
 
 const [program, end] = process.argv.slice(2)

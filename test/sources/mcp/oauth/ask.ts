@@ -1,6 +1,6 @@
-import type { Credential } from '../../../../src/credentials/credential.js'
+import type { Credential } from '../../../../src/http-client/credential.js'
 
-/** Asks as a connection does: with the credentials, and again as long as they have something new to try. */
+/** Sends a request as a connection does: with the credentials, and again as long as they have something new to try. */
 export async function ask(url: string, credentials: Credential): Promise<number> {
   for (let round = 0; round < 10; round++) {
     const sent = await credentials.proof()

@@ -5,23 +5,27 @@ import type { AddressInfo } from 'node:net'
 export interface AuthorizationServerOptions {
   hasRegistration?: boolean
   takesClientDocuments?: boolean
-  /** What its metadata calls it; its own address, unless said. */
+  /** Its issuer in the metadata; its own address by default. */
   issuer?: string
-  /** Goes into the redirect; none, unless said. `own`: the right one. */
+  /** The `iss` parameter of the redirect; none by default. `own`: the right one. */
   iss?: string
   advertisesIss?: boolean
   scopesSupported?: string[]
   authMethods?: string[]
   expiresInSeconds?: number
-  /** Registered by hand. */
+  /** Registered in advance. */
   client?: { id: string; secret: string }
-  /** What it grants, whatever was asked. */
+  /** The granted scope, whatever was requested. */
   grants?: (scope: string | undefined) => string | undefined
-  /** What stands in place of the token endpoint's answer. */
+  /** Replaces the response of the token endpoint. */
   answerToken?: (response: ServerResponse) => boolean
   challengeMethods?: string[] | undefined
-  /** Whether it gives refresh tokens. */
+  /** Whether it issues refresh tokens. */
   canRenew?: boolean
+  /** What the device flow answers, one for each question after the first; then it grants. */
+  deviceAnswers?: string[]
+  /** More members of the answer with the code of a device. */
+  device?: Record<string, unknown>
 }
 
 interface Code {
@@ -32,7 +36,9 @@ interface Code {
   resource: string | undefined
 }
 
-/** A small authorization server, as strict as one has to be: PKCE, codes once, refresh tokens once. */
+const DEVICE_CODE = 'device-code-of-the-test'
+
+/** A small authorization server that is as strict as required: PKCE, one-time codes, one-time refresh tokens. */
 export async function startAuthorizationServer(options: AuthorizationServerOptions = {}) {
   const codes = new Map<string, Code>()
   const refreshTokens = new Map<string, { scope: string | undefined; clientId: string }>()
@@ -46,6 +52,7 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
     tokens: [] as URLSearchParams[],
     tokenAuthorization: [] as (string | undefined)[],
     revocations: [] as URLSearchParams[],
+    devices: [] as URLSearchParams[],
     metadata: 0,
   }
   let base = ''
@@ -70,6 +77,16 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
         case 'POST /token':
           if (options.answerToken?.(response)) return
           return token(new URLSearchParams(body), request.headers.authorization, json)
+        case 'POST /device':
+          seen.devices.push(new URLSearchParams(body))
+          return json(200, {
+            device_code: DEVICE_CODE,
+            user_code: 'WDJB-MJHT',
+            verification_uri: `${base}/activate`,
+            expires_in: 1800,
+            interval: 1,
+            ...options.device,
+          })
         case 'POST /revoke':
           seen.revocations.push(new URLSearchParams(body))
           refreshTokens.delete(new URLSearchParams(body).get('token') ?? '')
@@ -143,10 +160,15 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
     if (params.get('grant_type') === 'client_credentials') {
       return give(known, params.get('scope') ?? undefined, params.get('resource') ?? undefined, json)
     }
+    if (params.get('grant_type') === 'urn:ietf:params:oauth:grant-type:device_code') {
+      const error = options.deviceAnswers?.shift()
+      if (params.get('device_code') !== DEVICE_CODE) return json(400, { error: 'invalid_grant' })
+      return error === undefined ? give(known, 'read', undefined, json) : json(400, { error })
+    }
     if (params.get('grant_type') === 'refresh_token') {
       const presented = params.get('refresh_token')!
       const grant = refreshTokens.get(presented)
-      // Given out once: the second use is a theft.
+      // One-time: a second use is a theft.
       refreshTokens.delete(presented)
       if (grant?.clientId !== known)
         return json(400, { error: 'invalid_grant', error_description: presented })
@@ -212,7 +234,7 @@ export async function textOf(request: IncomingMessage): Promise<string> {
   return text
 }
 
-/** A browser whose person always agrees. */
+/** A browser whose user always consents. */
 export async function agreeingBrowser(url: URL): Promise<void> {
   const response = await fetch(url, { redirect: 'manual' })
   const location = response.headers.get('location')

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { loadChallenge } from '../../../../src/sources/mcp/oauth/load-challenge.js'
 
-describe('how a server is asked for its challenge', () => {
+describe("the request for a server's challenge", () => {
   async function listen(answer: RequestListener): Promise<string> {
     const server = createServer(answer)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -14,7 +14,7 @@ describe('how a server is asked for its challenge', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`
   }
 
-  it('with the configured headers nowhere else, and without reading on', async () => {
+  it('sends the configured headers to the server only, and does not read the body', async () => {
     const endless = await listen((_, response) => void response.writeHead(200).write('data: 1\n\n'))
     expect(await loadChallenge('files', endless, { 'x-key': 'k' })).toMatchObject({ status: 200 })
     const keys: unknown[] = []

@@ -8,7 +8,7 @@ import {
 } from './authorization-server.js'
 
 describe('a login through the browser', () => {
-  it('registers a client, proves the key of the code, and names the resource', async () => {
+  it('registers a client, uses PKCE, and names the resource', async () => {
     const { authority, resource, credentials } = await start()
     expect(await ask(resource.url, credentials())).toBe(200)
     expect(authority.seen.registrations).toHaveLength(1)
@@ -24,7 +24,7 @@ describe('a login through the browser', () => {
     )
   })
 
-  it('is the document, where one is configured and taken', async () => {
+  it('uses the client metadata document, where one is configured and supported', async () => {
     const { authority, resource, credentials } = await start({ takesClientDocuments: true })
     const clientMetadataUrl = 'https://client.example/toolcrib.json'
     expect(await ask(resource.url, credentials({ settings: { clientMetadataUrl } }))).toBe(200)
@@ -32,7 +32,7 @@ describe('a login through the browser', () => {
     expect(authority.seen.authorizations[0]!.get('client_id')).toBe(clientMetadataUrl)
   })
 
-  it('is the configured client, whose secret is not kept with the tokens', async () => {
+  it('uses the configured client, whose secret is not stored with the tokens', async () => {
     const client = { id: 'by-hand', secret: 'hush-hush' }
     const { authority, resource, storage, credentials } = await start({
       client,
@@ -46,14 +46,14 @@ describe('a login through the browser', () => {
     expect(JSON.stringify(grant)).not.toContain(client.secret)
   })
 
-  it('does not show a configured client to another authority than its own', async () => {
+  it('does not show a configured client to another authorization server than its own', async () => {
     const { authority, resource, credentials } = await start()
     const settings = { clientId: 'by-hand', clientSecret: 'hush-hush', issuer: 'https://elsewhere.example' }
     await expect(ask(resource.url, credentials({ settings }))).rejects.toThrow(/another authorization server/)
     expect(authority.seen.authorizations).toHaveLength(0)
   })
 
-  it('does not take a configured client along when the server names another authority', async () => {
+  it('does not use a configured client when the server names another authorization server', async () => {
     const client = { id: 'by-hand', secret: 'hush-hush' }
     const { current, resource, credentials } = await start({ client, authMethods: ['client_secret_basic'] })
     const one = credentials({ settings: { clientId: client.id, clientSecret: client.secret } })
@@ -67,7 +67,7 @@ describe('a login through the browser', () => {
     expect(next.seen.authorizations).toHaveLength(0)
   })
 
-  it('needs no person where the client itself is who gets in', async () => {
+  it('needs no person for the client credentials grant', async () => {
     const client = { id: 'by-hand', secret: 'hush-hush' }
     const { authority, resource, credentials } = await start({
       client,
@@ -93,12 +93,12 @@ describe('a login through the browser', () => {
     await expect(ask(resource.url, bare)).rejects.toThrow(/oauth\.clientId and oauth\.clientSecret/)
   })
 
-  it('says what to configure where nobody registers clients', async () => {
+  it('says what to configure where clients cannot register', async () => {
     const { resource, credentials } = await start({ hasRegistration: false })
     await expect(ask(resource.url, credentials())).rejects.toThrow(/set oauth\.clientId/)
   })
 
-  it('comes back to the port that is configured', async () => {
+  it('uses the configured redirect port', async () => {
     const { authority, resource, credentials } = await start()
     const settings = { redirectPort: await freePort() }
     expect(await ask(resource.url, credentials({ settings }))).toBe(200)
@@ -106,7 +106,7 @@ describe('a login through the browser', () => {
     expect(Number(back.port)).toBe(settings.redirectPort)
   })
 
-  it('registers once, and is the same client at the next login', async () => {
+  it('registers once, and uses the same client at the next login', async () => {
     const { authority, resource, credentials } = await start()
     const one = credentials()
     await one.logIn()
@@ -115,7 +115,7 @@ describe('a login through the browser', () => {
     expect(await ask(resource.url, one)).toBe(200)
   })
 
-  it('asks for what the refusal names, else for what the server lists', async () => {
+  it('requests the scope of the refusal, else the scopes that the server lists', async () => {
     const named = await start({}, { scope: 'read', scopesSupported: ['read', 'write'] })
     await ask(named.resource.url, named.credentials())
     expect(named.authority.seen.authorizations[0]!.get('scope')).toBe('read')
@@ -127,7 +127,7 @@ describe('a login through the browser', () => {
     expect(none.authority.seen.authorizations[0]!.has('scope')).toBe(false)
   })
 
-  it('asks for lasting access where that can be asked for', async () => {
+  it('requests offline access where it is supported', async () => {
     const { authority, resource, credentials } = await start(
       { scopesSupported: ['read', 'offline_access'] },
       { scope: 'read' },
@@ -137,7 +137,7 @@ describe('a login through the browser', () => {
   })
 })
 
-describe('a login that must not be', () => {
+describe('a login that must fail', () => {
   it.each<[string, AuthorizationServerOptions]>([
     ['metadata of another issuer', { issuer: 'https://elsewhere.example' }],
     ['an answer of another issuer', { iss: 'https://elsewhere.example' }],
@@ -152,12 +152,12 @@ describe('a login that must not be', () => {
     expect(await storage.load({ user: 'ada', url: resource.url })).toBeUndefined()
   })
 
-  it('takes the right issuer', async () => {
+  it('accepts the right issuer', async () => {
     const { resource, credentials } = await start({ advertisesIss: true, iss: 'own' })
     expect(await ask(resource.url, credentials())).toBe(200)
   })
 
-  it('tokens for another address than the server’s own', async () => {
+  it('rejects tokens for another address than the server’s own', async () => {
     const { authority, resource, credentials } = await start(
       {},
       { resource: 'https://elsewhere.example/mcp' },
@@ -166,7 +166,7 @@ describe('a login that must not be', () => {
     expect(authority.seen.registrations).toHaveLength(0)
   })
 
-  it('an answer that does not know the state is not taken, and the right one still is', async () => {
+  it('ignores an answer with the wrong state, and still takes the right one', async () => {
     const { resource, credentials } = await start()
     const openBrowser = async (url: URL): Promise<void> => {
       const back = url.searchParams.get('redirect_uri')!
@@ -178,7 +178,7 @@ describe('a login that must not be', () => {
     expect(await ask(resource.url, credentials({ openBrowser }))).toBe(200)
   })
 
-  it('a person who says no, or never comes back', async () => {
+  it('fails when the person refuses, or never comes back', async () => {
     const { resource, credentials } = await start()
     const refuse = async (url: URL): Promise<void> => {
       const back = new URL(url.searchParams.get('redirect_uri')!)
@@ -188,18 +188,18 @@ describe('a login that must not be', () => {
     }
     await expect(ask(resource.url, credentials({ openBrowser: refuse }))).rejects.toThrow(/was not granted/)
     const away = credentials({ openBrowser: () => {}, loginTimeoutMs: 20 })
-    await expect(ask(resource.url, away)).rejects.toThrow(/Nobody came back/)
+    await expect(ask(resource.url, away)).rejects.toThrow(/was not completed in the browser in time/)
   })
 })
 
-describe('more rights', () => {
-  it('are asked for on top of what was granted', async () => {
+describe('more scopes', () => {
+  it('are requested in addition to the granted ones', async () => {
     const { authority, resource, credentials } = await start({}, { scope: 'read', needs: () => 'write' })
     expect(await ask(resource.url, credentials())).toBe(200)
     expect(authority.seen.authorizations.map((params) => params.get('scope'))).toEqual(['read', 'read write'])
   })
 
-  it('that are never granted are not asked for for ever', async () => {
+  it('that are never granted are not requested for ever', async () => {
     const { authority, resource, credentials } = await start(
       { grants: () => 'read' },
       { scope: 'read', needs: () => 'write' },
@@ -208,7 +208,7 @@ describe('more rights', () => {
     expect(authority.seen.authorizations.length).toBeLessThanOrEqual(4)
   })
 
-  it('wait for a person where there is none, who is then asked for them', async () => {
+  it('wait for a person where there is none, and are requested at the next login', async () => {
     const { authority, resource, credentials } = await start({}, { scope: 'read', needs: () => 'write' })
     await credentials().logIn({ status: 401, wwwAuthenticate: 'Bearer scope="read"' })
     const alone = credentials({ openBrowser: undefined })

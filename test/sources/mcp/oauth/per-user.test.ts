@@ -1,22 +1,22 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Crib, ToolResult } from 'toolcrib'
 import { createLiveSecrets } from '../../../../src/redaction/live-secrets.js'
 import { createRedactor } from '../../../../src/redaction/redactor.js'
 import { serverCredentials } from '../../../../src/sources/mcp/settings/server-credentials.js'
 import type { McpOAuthSettings } from '../../../../src/sources/mcp/server-settings.js'
-import { openWith, until } from '../servers/start-servers.js'
+import { until } from '../../../until.js'
+import { openWith } from '../servers/start-servers.js'
 import { agreeingBrowser, startAuthorizationServer } from './authorization-server.js'
 import { startResourceServer } from './resource-server.js'
+import { temporaryFolder } from '../../../temporary-folder.js'
 
 const OWNER = 'house'
 
 async function start(loggedIn: readonly string[], oauth: McpOAuthSettings = { perUser: true }) {
   const authority = await startAuthorizationServer()
   const resource = await startResourceServer({ authority: () => authority })
-  const home = mkdtempSync(join(tmpdir(), 'toolcrib-users-'))
+  const home = temporaryFolder()
   onTestFinished(async () => {
     await authority.close()
     await resource.close()
@@ -35,7 +35,7 @@ async function start(loggedIn: readonly string[], oauth: McpOAuthSettings = { pe
   const { crib, servers } = await openWith(
     { files: settings },
     {
-      // The server says in every sentence with which token it was asked: without the mask its tools differ for each.
+      // The server repeats the request's token in every text: without the mask its tools would differ for each user.
       servers: { credentialsFor: serverCredentials({ user: OWNER, env, secrets }), mask },
       redaction: { live: secrets },
     },
@@ -54,8 +54,8 @@ async function callAs(crib: Crib, actor: string): Promise<ToolResult> {
   return crib.call(surface, { name: 'mcp.files.look', input: {} })
 }
 
-describe('a server with a login for each', () => {
-  it('is asked by each actor with their own, and by nobody with that of another', async () => {
+describe('a server with a login for each user', () => {
+  it('each actor uses their own login, never that of another', async () => {
     const { tokens, sentFor, logIn } = await start([OWNER, 'ada', 'bob'])
     for (const actor of ['ada', 'bob', 'ada', OWNER]) {
       const { result, sent } = await sentFor(actor)
@@ -76,19 +76,19 @@ describe('a server with a login for each', () => {
     expect((await sentFor('eve')).sent).toEqual([tokens.get('eve')])
   })
 
-  it('says the command as a shell takes it', async () => {
+  it('the login command is quoted for a shell', async () => {
     const { sentFor } = await start([OWNER])
     const { result } = await sentFor("eve's; rm -r")
     expect(result.error?.message).toContain(`--user 'eve'\\''s; rm -r'.`)
   })
 
-  it('tells nobody what there is for another', async () => {
+  it('no actor sees another actor’s resources', async () => {
     const { server } = await start([OWNER])
     expect(await server.resources()).toEqual([])
     await expect(server.subscribe('file:///notes')).rejects.toThrow(/a login for each user/)
   })
 
-  it('waits for whoever runs the process before its tools are known', async () => {
+  it('its tools become known with the login of the process’s user', async () => {
     const { server, logIn, sentFor, tokens } = await start(['ada'])
     expect(server.health()).toMatchObject({
       state: 'failed',
@@ -101,7 +101,7 @@ describe('a server with a login for each', () => {
   })
 })
 
-it('a server with one login for all is asked with it, whoever asks', async () => {
+it('a server with one login for all uses it for every actor', async () => {
   const { tokens, sentFor } = await start([OWNER, 'ada'], {})
   expect((await sentFor('ada')).sent).toEqual([tokens.get(OWNER)])
 })

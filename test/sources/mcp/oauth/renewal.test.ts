@@ -1,22 +1,21 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { fileTokenStorage } from '../../../../src/sources/mcp/oauth/file-token-storage.js'
+import { fileTokenStorage } from '../../../../src/credentials/oauth/file-token-storage.js'
 import type { OAuthOptions } from '../../../../src/sources/mcp/oauth/login-flow.js'
-import { memoryTokenStorage } from '../../../../src/sources/mcp/oauth/memory-token-storage.js'
+import { memoryTokenStorage } from '../../../../src/credentials/oauth/memory-token-storage.js'
 import { oauthCredentials } from '../../../../src/sources/mcp/oauth/oauth-credentials.js'
 import { ask } from './ask.js'
 import { agreeingBrowser, startAuthorizationServer } from './authorization-server.js'
 import { startResourceServer } from './resource-server.js'
+import { temporaryFolder } from '../../../temporary-folder.js'
 
 const HOUR_MS = 3600_000
 
-/** Somebody who has logged in, an hour ago or so, and an authority that a test can make dumb or ill. */
+/** A user who logged in about an hour ago, and an authorization server that a test can make silent or broken. */
 async function start(more: Partial<OAuthOptions> = {}) {
   const authority = await startAuthorizationServer({ expiresInSeconds: 3600 })
   const resource = await startResourceServer({ authority: () => authority })
@@ -60,7 +59,7 @@ async function start(more: Partial<OAuthOptions> = {}) {
 const renewals = ({ seen }: { seen: { tokens: URLSearchParams[] } }): number =>
   seen.tokens.filter((params) => params.get('grant_type') === 'refresh_token').length
 
-describe('a token that is still good', () => {
+describe('a token that is still valid', () => {
   it('is used while the next one is fetched', async () => {
     const { authority, resource, credentials, clock } = await start()
     const [first] = authority.accessTokens.keys()
@@ -73,7 +72,7 @@ describe('a token that is still good', () => {
     expect(resource.seen[1]).not.toBe(`Bearer ${first}`)
   })
 
-  it('is good although its authority is silent, for as many as ask', async () => {
+  it('is used by all requests although its authorization server is silent', async () => {
     const { resource, credentials, clock, fallSilent, asked } = await start()
     fallSilent()
     clock.nowMs += HOUR_MS - 1000
@@ -82,15 +81,15 @@ describe('a token that is still good', () => {
   })
 })
 
-describe('an authority that does not renew', () => {
-  it('and says nothing is waited for in vain for a while, and then the server decides', async () => {
+describe('an authorization server that does not renew', () => {
+  it('is awaited for a while if it is silent, then the server decides', async () => {
     const { resource, credentials, clock, fallSilent } = await start({ renewalWaitMs: 20 })
     fallSilent()
     clock.nowMs += HOUR_MS + 1000
     expect(await ask(resource.url, credentials)).toBe(200)
   })
 
-  it('is left alone for a while', async () => {
+  it('is not asked again for a while', async () => {
     const { resource, credentials, clock, fallIll, recover, asked, authority } = await start()
     fallIll()
     clock.nowMs += HOUR_MS + 1000
@@ -116,8 +115,8 @@ describe('an authority that does not renew', () => {
   })
 })
 
-it('a token is renewed once, however many processes find it spent', async () => {
-  const home = mkdtempSync(join(tmpdir(), 'toolcrib-renewal-'))
+it('a token is renewed once, however many processes find it expired', async () => {
+  const home = temporaryFolder()
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
   const env = { ...process.env, XDG_CONFIG_HOME: home }
   const longAgo = Date.now() - 2 * HOUR_MS

@@ -4,9 +4,9 @@ import { textOf, type AuthorizationServer } from './authorization-server.js'
 
 export interface ResourceServerOptions {
   authority: () => AuthorizationServer
-  /** What the first refusal asks for. */
+  /** The scope that the first refusal names. */
   scope?: string
-  /** What a token must have; where it does not, 403. */
+  /** The scope that a token must have; without it, 403. */
   needs?: (url: string) => string | undefined
   resource?: string
   scopesSupported?: string[]
@@ -14,7 +14,7 @@ export interface ResourceServerOptions {
   breaks?: () => boolean
 }
 
-/** An address that wants a token of the authority. Behind the door is a server with one tool, and little else. */
+/** A server that requires a token of the authorization server, with one tool. */
 export async function startResourceServer(options: ResourceServerOptions) {
   const seen: (string | undefined)[] = []
   /** The tokens that its tool was called with. */
@@ -75,7 +75,7 @@ export async function startResourceServer(options: ResourceServerOptions) {
   }
 }
 
-/** Says with which token it was asked wherever it says anything. */
+/** Repeats the request's token in every text. */
 function answer(body: string, token: string, response: ServerResponse): void {
   const { id, method } = JSON.parse(body || '{}') as { id?: number; method?: string }
   if (id === undefined) {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach } from 'vitest'
 import type { OAuthOptions } from '../../../../src/sources/mcp/oauth/login-flow.js'
-import { memoryTokenStorage } from '../../../../src/sources/mcp/oauth/memory-token-storage.js'
+import { memoryTokenStorage } from '../../../../src/credentials/oauth/memory-token-storage.js'
 import { oauthCredentials } from '../../../../src/sources/mcp/oauth/oauth-credentials.js'
 import {
   agreeingBrowser,
@@ -12,7 +12,7 @@ import { startResourceServer, type ResourceServerOptions } from './resource-serv
 
 /** Closed after the test. */
 export const closing: (() => Promise<void>)[] = []
-/** What credentials take for the time. */
+/** The clock of the credentials. */
 export const clock = { nowMs: 0 }
 
 beforeEach(() => {
@@ -23,7 +23,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-/** An authorization server, a server that wants its tokens, and credentials of a person who agrees to everything. */
+/** An authorization server, a server that requires its tokens, and credentials of a user who consents to everything. */
 export async function start(
   authorityOptions: AuthorizationServerOptions = {},
   resourceOptions: Omit<ResourceServerOptions, 'authority'> = {},

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, vi } from 'vitest'
 import { createLiveSecrets } from '../../../../src/redaction/live-secrets.js'
-import { guardedFetch } from '../../../../src/sources/mcp/oauth/guarded-fetch.js'
+import { guardedFetch } from '../../../../src/credentials/oauth/guarded-fetch.js'
 import { ask } from './ask.js'
 import { clock, closing, start } from './start-login.js'
 import {
@@ -16,7 +16,7 @@ const grantTypes = (authority: AuthorizationServer): (string | null)[] =>
   authority.seen.tokens.map((params) => params.get('grant_type'))
 
 describe('a token', () => {
-  it('is renewed at its end, without a refusal', async () => {
+  it('is renewed before it expires, without a refusal', async () => {
     const { authority, resource, credentials, alone } = await start({ expiresInSeconds: 3600 })
     await credentials().logIn()
     clock.nowMs += 3600_000
@@ -25,7 +25,7 @@ describe('a token', () => {
     expect(resource.seen).toHaveLength(1)
   })
 
-  it('is renewed after a refusal, with the refresh token that came last', async () => {
+  it('is renewed after a refusal, with the latest refresh token', async () => {
     const { authority, resource, credentials, alone } = await start()
     await credentials().logIn()
     const one = alone()
@@ -37,7 +37,7 @@ describe('a token', () => {
     expect(authority.seen.authorizations).toHaveLength(1)
   })
 
-  it('is renewed once, however many find it spent, with however many credentials', async () => {
+  it('is renewed once for all requests and credentials that find it expired', async () => {
     const { authority, resource, credentials, alone } = await start()
     await credentials().logIn()
     clock.nowMs += LATER_MS
@@ -48,7 +48,7 @@ describe('a token', () => {
     expect(grantTypes(authority).filter((type) => type === 'refresh_token')).toHaveLength(1)
   })
 
-  it('is asked for anew where it can no longer be renewed', async () => {
+  it('is replaced by a new login where it can no longer be renewed', async () => {
     const { authority, resource, credentials, alone } = await start()
     await credentials().logIn()
     clock.nowMs += LATER_MS
@@ -61,7 +61,7 @@ describe('a token', () => {
     expect(authority.seen.registrations).toHaveLength(1)
   })
 
-  it('is asked for as another client where the authority has forgotten this one', async () => {
+  it('is requested by another client where the authorization server has forgotten this one', async () => {
     const { authority, resource, credentials } = await start()
     await credentials().logIn()
     clock.nowMs += LATER_MS
@@ -71,7 +71,7 @@ describe('a token', () => {
     expect(authority.seen.registrations).toHaveLength(2)
   })
 
-  it('that is refused as soon as it is given is not asked for again', async () => {
+  it('that is refused as soon as it is issued is not requested again', async () => {
     const { authority, resource, credentials } = await start()
     const forgetful = credentials()
     await forgetful.logIn()
@@ -95,7 +95,7 @@ describe('a token', () => {
     expect(await alone({ url: `${resource.url}#part` }).proof()).not.toEqual({})
   })
 
-  it('belongs to the client that the settings name', async () => {
+  it('belongs to the client in the settings', async () => {
     const { credentials, alone } = await start()
     await credentials().logIn()
     expect(await alone({ settings: { clientId: 'another' } }).proof()).toEqual({})
@@ -126,8 +126,8 @@ describe('a token', () => {
   })
 })
 
-describe('nothing secret is said', () => {
-  it('and what is in use is known to whoever masks secrets, as long as an answer may hold it', async () => {
+describe('secrets of the flow', () => {
+  it('are known to the masks for as long as an answer may hold them', async () => {
     const { authority, resource, credentials } = await start()
     const secrets = createLiveSecrets()
     const one = credentials({ secrets })
@@ -212,18 +212,18 @@ describe('nothing secret is said', () => {
   })
 })
 
-describe('what a request of the flow may reach', () => {
+describe('requests of the flow', () => {
   it.each([
     ['http://elsewhere.example/token', 'https://files.example/mcp'],
     ['http://127.0.0.1:1/token', 'https://files.example/mcp'],
     ['https://localhost/token', 'https://files.example/mcp'],
     ['https://name:word@elsewhere.example/token', 'https://files.example/mcp'],
     ['file:///etc/passwd', 'http://127.0.0.1:1/mcp'],
-  ])('not %s, for %s', async (url, serverUrl) => {
+  ])('do not reach %s, for %s', async (url, serverUrl) => {
     await expect(guardedFetch({ serverUrl })(url)).rejects.toThrow(/machine|https|name or a password/)
   })
 
-  it('and not one that never answers, for longer than a while', async () => {
+  it('time out when the server never answers', async () => {
     const silent = createServer(() => {})
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/token`

@@ -1,4 +1,4 @@
-// A program that speaks 2025-11-25 over its standard streams and misbehaves. Usage: node odd-server.mjs <way>
+// A program that uses 2025-11-25 over its standard streams and misbehaves. Usage: node odd-server.mjs <way>
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 

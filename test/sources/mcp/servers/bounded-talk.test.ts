@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createRateBound } from '../../../../src/sources/mcp/connection/create-rate-bound.js'
+import { createRateLimit } from '../../../../src/sources/mcp/connection/create-rate-limit.js'
 import { listPages } from '../../../../src/sources/mcp/tools/list-pages.js'
 import { startHttpPeer } from './http-peer.js'
 import { callOf, openWith } from './start-servers.js'
@@ -12,13 +12,13 @@ const tools = (count: number, words = 'Works.') =>
   }))
 
 describe('a list', () => {
-  test('of many tools is taken up to a number that can be set', async () => {
+  test('of many tools is limited to a number that can be set', async () => {
     const listed = await listPages(async () => ({ tools: tools(30) }), 'tools', 20)
     expect(listed.entries).toHaveLength(20)
     expect(listed.problem).toBe('it lists more than 20 entries; the rest is left out')
   })
 
-  test('is cut after 4 MiB', async () => {
+  test('is truncated after 4 MiB', async () => {
     const { entries, problem } = await listPages(
       async () => ({ tools: tools(100, 'x'.repeat(100_000)) }),
       'tools',
@@ -27,7 +27,7 @@ describe('a list', () => {
     expect(problem).toMatch(/more than 4194304 bytes/)
   })
 
-  test('that is cut says so in the row of its server, and those that were taken work', async () => {
+  test('that is truncated is reported in the row of its server, and the listed tools work', async () => {
     const peer = await startHttpPeer(({ method, id }, response) => {
       if (method !== 'tools/list') return false
       response.writeHead(200, { 'content-type': 'application/json' })
@@ -44,7 +44,7 @@ describe('a list', () => {
     })
   })
 
-  test('that is more than may be read leaves the tools out, and the row says which setting is meant', async () => {
+  test('that exceeds the message limits leaves the tools out, and the row names the setting', async () => {
     const peer = await startHttpPeer(({ method, id }, response) => {
       if (method !== 'tools/list') return false
       response.writeHead(200, { 'content-type': 'application/json' })
@@ -59,15 +59,15 @@ describe('a list', () => {
   })
 })
 
-test('a rate lets a burst through, then so many a second, and counts the rest', () => {
+test('a rate limit allows a burst, then a number per second, and counts the rest', () => {
   let time = 0
-  const rate = createRateBound({ burst: 10, perSecond: 100, now: () => time })
+  const rate = createRateLimit({ burst: 10, perSecond: 100, now: () => time })
   const taken = (count: number) => Array.from({ length: count }, () => rate.take()).filter(Boolean).length
   expect(taken(30)).toBe(10)
   time = 50
   expect(taken(30)).toBe(5)
-  expect(rate.takeLeftOut()).toBe(45)
-  expect(rate.takeLeftOut()).toBe(0)
+  expect(rate.takeDropped()).toBe(45)
+  expect(rate.takeDropped()).toBe(0)
   time = 60_000
   expect(taken(30)).toBe(10)
 })

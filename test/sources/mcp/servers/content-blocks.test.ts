@@ -22,7 +22,7 @@ const anyBlock = fc
   .tuple(fc.constantFrom(...types), fc.dictionary(fc.constantFrom(...names), value))
   .map(([type, members]) => ({ ...members, type }))
 
-test('every block comes back as it was', () => {
+test('every block is restored unchanged', () => {
   fc.assert(
     fc.property(fc.oneof(anyBlock, fc.jsonValue()), (block) => {
       const ours = fromMcpBlock(block)
@@ -33,7 +33,7 @@ test('every block comes back as it was', () => {
   )
 })
 
-test('the usual blocks have our names', () => {
+test('the usual blocks have the names of the record format', () => {
   expect(fromMcpBlock({ type: 'image', data: 'AA==', mimeType: 'image/png', _meta: { a: 1 } })).toEqual({
     type: 'image',
     data: 'AA==',
@@ -57,7 +57,7 @@ test('the usual blocks have our names', () => {
   })
 })
 
-test('what the house adds to a block does not reach the client', () => {
+test('members that Toolcrib adds to a block do not reach the client', () => {
   const kept = { uri: 'toolcrib://r/1', size_bytes: 1, digest: 'sha256:0', redaction_state: 'none' } as const
   const image = { type: 'image', data: 'AA==', media_type: 'image/png' } as const
   expect(toMcpBlock({ ...image, ...kept })).toEqual({ type: 'image', data: 'AA==', mimeType: 'image/png' })

@@ -1,11 +1,12 @@
-import { lastWords } from '../../../../src/sources/mcp/servers/last-words.js'
+import { describeOutput } from '../../../../src/sources/mcp/servers/describe-output.js'
 import { describe, expect, test, vi } from 'vitest'
 import { sqliteStore } from 'toolcrib'
 import { temporaryStorePath } from '../../../scenarios/open-crib.js'
-import { callOf, oddServer, openWith, startServers, textOf, turns, until } from './start-servers.js'
+import { until } from '../../../until.js'
+import { callOf, oddServer, openWith, startServers, textOf, turns } from './start-servers.js'
 
 describe('a list with bad entries', () => {
-  test('loses only those, and says which', async () => {
+  test('loses only those, and names them', async () => {
     const { crib, servers } = await openWith({ odd: oddServer() })
     expect(crib.tools().map(({ toolId }) => toolId)).toEqual([
       'mcp.odd.strange',
@@ -23,7 +24,7 @@ describe('a list with bad entries', () => {
     })
   })
 
-  test('a schema that cannot be compiled still lets objects through', async () => {
+  test('a schema that cannot be compiled still accepts objects', async () => {
     const { crib } = await openWith({ odd: oddServer() })
     expect(await callOf(crib, 'mcp.odd.strange', { anything: 1 })).toMatchObject({ status: 'succeeded' })
   })
@@ -42,7 +43,7 @@ describe('servers that do not answer', () => {
     expect(textOf(await callOf(crib, 'mcp.good.work'))).toMatch(/^call 1 /)
   })
 
-  test('one that does not answer in time has failed, and says when it is tried again', async () => {
+  test('one that does not answer in time has failed, and its next retry is known', async () => {
     const { servers } = await openWith({ bad: { ...oddServer('--hang', 'initialize'), startTimeoutMs: 300 } })
     const health = servers.get('bad')!.health()
     expect(health).toMatchObject({ state: 'failed', reason: 'It did not answer within 0.3 s.' })
@@ -56,7 +57,7 @@ describe('servers that do not answer', () => {
     expect(servers.get('bad')!.health()).toMatchObject({ state: 'degraded', tools: 0 })
   })
 
-  test('[AT-EXEC-03] one that cannot be started says so, and its calls say that nothing was sent', async () => {
+  test('[AT-EXEC-03] one that cannot be started is reported, and its calls say that nothing was sent', async () => {
     const servers = startServers({ none: { command: '/nonexistent/program' } })
     await servers.settled(5000)
     expect(servers.get('none')!.health()).toMatchObject({
@@ -69,9 +70,9 @@ describe('servers that do not answer', () => {
   })
 })
 
-describe('what a program wrote before it failed', () => {
+describe('the output of a program before it failed', () => {
   test('its error, or that it writes logs to standard output, is part of its health', async () => {
-    // Those that end by themselves may take as long as a busy machine needs to start them.
+    // Programs that end by themselves get as long as a busy machine needs to start them.
     const run = (code: string, startTimeoutMs = 14_000) => ({
       command: process.execPath,
       args: ['-e', code],
@@ -113,7 +114,7 @@ describe('what a program wrote before it failed', () => {
     ],
     [['  only indented', ''], 'only indented'],
   ])('%j: %s', (lines, line) => {
-    expect(lastWords(lines, true)).toBe(`Its last line of standard error: ${line}`)
+    expect(describeOutput(lines, true)).toBe(`Its last line of standard error: ${line}`)
   })
 })
 
@@ -137,7 +138,7 @@ describe('a server that dies in the middle of a call', () => {
     expect(textOf(await callOf(crib, 'mcp.odd.work'))).toMatch(/^call 1 /)
   })
 
-  test('comes back without a call, and when it is told to', async () => {
+  test('comes back without a call, and on request', async () => {
     const { crib, servers } = await openWith({ odd: oddServer() })
     const server = servers.get('odd')!
     await callOf(crib, 'mcp.odd.work', { do: 'die' })
@@ -149,7 +150,7 @@ describe('a server that dies in the middle of a call', () => {
     expect(() => process.kill(pid!, 0)).toThrow('ESRCH')
   })
 
-  test('[AT-EXEC-03] [AT-ERR-01] that refuses a call is heard in the words of the protocol', async () => {
+  test("[AT-EXEC-03] [AT-ERR-01] that refuses a call: the protocol's error is reported", async () => {
     const { crib } = await openWith({ odd: oddServer() })
     expect(await callOf(crib, 'mcp.odd.work', { do: 'refuse' })).toMatchObject({
       error: {
@@ -168,7 +169,7 @@ describe('a server that dies in the middle of a call', () => {
   })
 })
 
-test('20 MB come through', async () => {
+test('a result of 20 MB arrives', async () => {
   const { crib } = await openWith(
     { odd: oddServer() },
     { store: sqliteStore({ path: temporaryStorePath() }) },
@@ -203,7 +204,7 @@ test('progress and log messages of a call reach its client', async () => {
   })
 })
 
-test('the last lines of standard error are kept, each cut', async () => {
+test('the last lines of standard error are kept, each truncated', async () => {
   const { crib, servers } = await openWith({ odd: oddServer() })
   await callOf(crib, 'mcp.odd.work', { do: 'say', words: `${'line\n'.repeat(500)}${'y'.repeat(5000)}` })
   await until(() => servers.get('odd')!.stderr().at(-1)?.startsWith('y') === true, 'the last line')
@@ -212,7 +213,7 @@ test('the last lines of standard error are kept, each cut', async () => {
   expect(lines.at(-1)!.length).toBe(2000)
 })
 
-test('nothing is left when the servers are closed', async () => {
+test('no process is left when the servers are closed', async () => {
   const { servers } = await openWith(
     { odd: oddServer(), other: oddServer('--hang', 'tools/list') },
     { settleMs: 0 },

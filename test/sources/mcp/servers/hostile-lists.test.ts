@@ -8,13 +8,14 @@ import { serverReach } from '../../../../src/sources/mcp/servers/server-reach.js
 import { createToolList } from '../../../../src/sources/mcp/tools/tool-list.js'
 import type { SourceStorage } from '../../../../src/sources/source.js'
 import { parseTool } from '../../../../src/sources/mcp/tools/tool-definition.js'
+import { until } from '../../../until.js'
 import { startHttpPeer } from './http-peer.js'
-import { callOf, openWith, until } from './start-servers.js'
+import { callOf, openWith } from './start-servers.js'
 
 const fine = { name: 'work', inputSchema: { type: 'object' } }
 const facts = { protocolVersion: '2025-06-18', instructions: undefined }
 
-test('a definition that is nested without end is left out, and the rest of the list works', async () => {
+test('a definition that is nested too deep is omitted, and the rest of the list works', async () => {
   const depth = 20_000
   const deep = `{"name":"deep","inputSchema":{"type":"object"},"annotations":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}}`
   const peer = await startHttpPeer(({ method, id }, response) => {
@@ -39,7 +40,7 @@ test('a definition that is nested without end is left out, and the rest of the l
   expect(findings).toMatchObject([{ rule: 'left_out', severity: 'warning' }])
 })
 
-test('a list has a limit in bytes, and so has each of its entries', async () => {
+test('a list has a limit in bytes, and so does each of its entries', async () => {
   const long = { name: 'long', description: 'x'.repeat(300_000) }
   const listed = await listPages(async () => ({ tools: [long, fine, 5] }), 'tools')
   expect(listed.entries).toEqual([fine])
@@ -54,7 +55,7 @@ test('a list has a limit in bytes, and so has each of its entries', async () => 
   expect(pages).toBeLessThan(20)
 })
 
-test('a list that was cut makes a server degraded', async () => {
+test('a truncated list makes a server degraded', async () => {
   const peer = await startHttpPeer(({ method }, _, say) => {
     if (method !== 'tools/list') return false
     say({ tools: [fine], nextCursor: 'again' })
@@ -65,7 +66,7 @@ test('a list that was cut makes a server degraded', async () => {
   expect(servers.get('up')!.health()).toMatchObject({ reason: expect.stringContaining('was cut') })
 })
 
-test('in the later era a tool with marks for headers that are not valid is left out', async () => {
+test('in the later era a tool with invalid header marks is omitted', async () => {
   const bad = {
     name: 'bad',
     inputSchema: { type: 'object', properties: { a: { type: 'object', 'x-mcp-header': 'A' } } },
@@ -82,7 +83,7 @@ test('in the later era a tool with marks for headers that are not valid is left 
   expect(server.notes()).toMatchObject([{ rule: 'left_out', toolId: 'mcp.up.bad' }])
 })
 
-test('what a server adds to its hints for loading, its icons or its way of running is a change', () => {
+test('a change of loading hints, icons or execution is a change of the tool', () => {
   const tool = parseTool(fine)!
   const kept = acceptNew(NOTHING_KEPT, [tool])
   const changed = (more: object) => changeOf(kept, parseTool({ ...fine, ...more })!)?.changed
@@ -93,7 +94,7 @@ test('what a server adds to its hints for loading, its icons or its way of runni
   expect(changed({ execution: { taskSupport: 'required' } })).toEqual(['way of running'])
 })
 
-test('new names do not push out what was accepted, and are not accepted without end', () => {
+test('new names do not push out accepted ones, and their number is limited', () => {
   const named = (name: string) => parseTool({ name, inputSchema: { type: 'object' } })!
   let kept = acceptNew(NOTHING_KEPT, [named('first')])
   for (let round = 0; round < 3; round++)
@@ -106,12 +107,12 @@ test('new names do not push out what was accepted, and are not accepted without 
   expect(changeOf(kept, named('t2_9999'))).toBeDefined()
 })
 
-test('long names of servers that begin the same are told apart', () => {
+test('long names of servers with a common beginning stay distinct', () => {
   const start = 'a server '.repeat(8)
   expect(safeServerName(`${start}one`)).not.toBe(safeServerName(`${start}two`))
 })
 
-test('a tool whose schema nobody can check by is not offered, and its server says why', async () => {
+test('a tool whose schema cannot be checked in bounded time is not offered, and its server says why', async () => {
   const step = (at: number) => ({ anyOf: [{ $ref: `#/$defs/l${at + 1}` }, { $ref: `#/$defs/l${at + 1}` }] })
   const $defs = Object.fromEntries(Array.from({ length: 28 }, (_, at) => [`l${at}`, step(at)]))
   const wild = { type: 'object', properties: { a: { $ref: '#/$defs/l0' } }, $defs: { ...$defs, l28: {} } }
@@ -140,7 +141,7 @@ test('a tool whose schema nobody can check by is not offered, and its server say
   expect((await callOf(crib, 'mcp.up.work', { a: 1 })).toolcrib).not.toHaveProperty('input_unchecked')
 })
 
-test('a list that comes while another is being kept is the one that stays', async () => {
+test('a list that arrives while another is being stored is the one that stays', async () => {
   const kept = new Map<string, { value: unknown }>()
   const storage: SourceStorage = {
     tenant: 'default',
@@ -176,7 +177,7 @@ test('a list that comes while another is being kept is the one that stays', asyn
   expect((kept.get('up')!.value as { list: unknown[] }).list).toHaveLength(3)
 })
 
-test('a list is learnt in steps of one entry', () => {
+test('a list is processed in steps of one entry', () => {
   const entries = Array.from({ length: 300 }, (_, at) => ({ ...fine, name: `tool${at}` }))
   expect([...learnList(NOTHING_KEPT, entries, facts)].length).toBeGreaterThanOrEqual(entries.length)
 })

@@ -9,7 +9,7 @@ export interface PeerMessage {
   params: JsonObject
 }
 
-/** What a test does otherwise: whether it took the request. `say` answers with a result. */
+/** A test's own handling: returns whether it took the request. `say` answers with a result. */
 export type Otherwise = (
   message: PeerMessage,
   response: ServerResponse,

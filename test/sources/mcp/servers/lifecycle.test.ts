@@ -16,14 +16,15 @@ import { toDraft } from '../../../../src/sources/mcp/tools/to-draft.js'
 import { parseTool } from '../../../../src/sources/mcp/tools/tool-definition.js'
 import { toolFacts } from '../../../../src/sources/mcp/tools/tool-facts.js'
 import { createGate, openCrib } from '../../../scenarios/open-crib.js'
+import { until } from '../../../until.js'
 import { pretendConnection, type PretendConnection } from './pretend-connection.js'
-import { callOf, openWith, startServers, textOf, turns, until } from './start-servers.js'
+import { callOf, openWith, startServers, textOf, turns } from './start-servers.js'
 
 const echo = { name: 'echo', inputSchema: { type: 'object' } }
 const text = (value: string) => ({ content: [{ type: 'text', text: value }] })
 
 describe('the state of a server', () => {
-  test('is ready only while it is connected to', () => {
+  test('is ready only while it is connected', () => {
     const event = fc.oneof(
       fc.record({ kind: fc.constant('dialing' as const), at: fc.nat() }),
       fc.record({ kind: fc.constant('listed' as const), at: fc.nat() }),
@@ -63,7 +64,7 @@ describe('the state of a server', () => {
 })
 
 describe('pages', () => {
-  test('all of them, with the shortest time to live', async () => {
+  test('are all loaded, with the shortest time to live', async () => {
     const pages = [
       { tools: [{ name: 'a' }], nextCursor: '1', ttlMs: 5000 },
       { tools: [{ name: 'b' }, 7], ttlMs: 3000 },
@@ -72,7 +73,7 @@ describe('pages', () => {
     expect(listed).toMatchObject({ entries: [{ name: 'a' }, { name: 'b' }], ttlMs: 3000, problem: undefined })
   })
 
-  test('a server that turns in a circle or never ends is cut off', async () => {
+  test('a server whose pages repeat or never end is cut off', async () => {
     const circle = await listPages(async () => ({ tools: [{ name: 'a' }], nextCursor: 'same' }), 'tools')
     expect(circle.entries.length).toBe(2)
     expect(circle.problem).toContain('lead back')
@@ -85,7 +86,7 @@ describe('pages', () => {
 })
 
 describe('a list from an earlier run', () => {
-  test('is there at once, and its tools wait for their server', async () => {
+  test('is available at once, and its tools wait for their server', async () => {
     const store = memoryStore()
     const keep = memoryStoreThatStays(store)
     const connect = async (options: Parameters<typeof pretendConnection>[0]) =>
@@ -118,7 +119,7 @@ describe('a list from an earlier run', () => {
   })
 })
 
-test('a list that changes while the first one is being taken over is taken over too', async () => {
+test('a list that changes while the first one is being processed is processed too', async () => {
   const draftOf = (name: string) =>
     defineTool({ name, namespace: 'late', description: 'Does it.', execute: () => 'done' })
   const changed = new Set<() => void>()
@@ -146,12 +147,12 @@ test('a list that changes while the first one is being taken over is taken over 
   expect(crib.tools().map(({ toolId }) => toolId)).toEqual(['late.first', 'late.second'])
 })
 
-describe('what a tool says of itself', () => {
+describe('the hints of a tool', () => {
   const hints = { readOnlyHint: true, destructiveHint: false, openWorldHint: false, idempotentHint: true }
   test.each([
-    ['nobody trusts', hints, false, {}, undefined],
+    ['is not trusted', hints, false, {}, undefined],
     [
-      'nobody trusts',
+      'is not trusted',
       { destructiveHint: true, openWorldHint: true },
       false,
       { is_destructive: true, is_open_world: true },
@@ -178,7 +179,7 @@ describe('what a tool says of itself', () => {
   })
 })
 
-describe('what a tool does not say of itself', () => {
+describe('a tool without hints', () => {
   const destructive = (annotations: object | undefined, trusted: boolean) => {
     const definition = parseTool({ name: 'work', inputSchema: { type: 'object' }, annotations })!
     const draft = toDraft(definition, {
@@ -195,7 +196,7 @@ describe('what a tool does not say of itself', () => {
     return [is_destructive, origins.is_destructive]
   }
 
-  test('is as the protocol and the standard have it: what may write may destroy, and it is a default', () => {
+  test('gets the defaults of the protocol and the standard: a tool that may write may destroy, and the origin is default', () => {
     expect(destructive(undefined, false)).toEqual([true, 'default'])
     expect(destructive(undefined, true)).toEqual([true, 'default'])
     expect(destructive({ readOnlyHint: true }, false)).toEqual([true, 'default'])
@@ -205,7 +206,7 @@ describe('what a tool does not say of itself', () => {
     expect(destructive({ destructiveHint: true }, false)).toEqual([true, 'declared'])
   })
 
-  test('is not said for it: neither that it is strict nor that it stops when told to', () => {
+  test('is stated neither as strict nor as cancellable', () => {
     const raw = { name: 'work', inputSchema: { type: 'object', properties: { a: {} } } }
     const origin = { server: 'one', isTrusted: true, timeoutMs: undefined, protocolVersion: undefined }
     const call = async () => undefined
@@ -224,7 +225,7 @@ describe('what a tool does not say of itself', () => {
 })
 
 describe('a call', () => {
-  test('whose request never got there is made once more on a new connection', async () => {
+  test('whose request never arrived is sent once more on a new connection', async () => {
     const made: PretendConnection[] = []
     let calls = 0
     const { crib } = await openWith(
@@ -248,7 +249,7 @@ describe('a call', () => {
     expect(made.length).toBe(2)
   })
 
-  test('follows a task of the later era, and carries its questions to the client', async () => {
+  test('follows a task of the later era, and passes its questions to the client', async () => {
     let status = 'working'
     const connection = vi.fn(async (options: Parameters<typeof pretendConnection>[0]) =>
       pretendConnection(
@@ -303,7 +304,7 @@ describe('a call', () => {
 })
 
 describe('lists beside tools', () => {
-  test('are asked for once, again when they have changed, and never of a server that has none', async () => {
+  test('are loaded once, again when they have changed, and never from a server that has none', async () => {
     let connection: PretendConnection | undefined
     const servers = startServers(
       { one: {} },
@@ -317,18 +318,18 @@ describe('lists beside tools', () => {
       },
     )
     const server = servers.get('one')!
-    const news: string[] = []
-    server.onEvent(({ kind }) => news.push(kind))
+    const events: string[] = []
+    server.onEvent(({ kind }) => events.push(kind))
     expect(await server.resources()).toHaveLength(1)
     await server.resources()
     expect(await server.prompts()).toEqual([])
     connection!.options.onNotification('notifications/resources/list_changed', {})
     await server.resources()
     expect(connection!.asked.map(({ method }) => method)).toEqual(['resources/list', 'resources/list'])
-    expect(news).toContain('resources')
+    expect(events).toContain('resources')
   })
 
-  test('a subscription is asked for once, and again after the server was away', async () => {
+  test('a resource is subscribed once, and again after the server was away', async () => {
     const made: PretendConnection[] = []
     const servers = startServers(
       { one: {} },
@@ -361,7 +362,7 @@ describe('lists beside tools', () => {
   })
 })
 
-/** A store that outlives the cribs that it is given to. */
+/** A store that outlives the cribs that use it. */
 function memoryStoreThatStays(store: ReturnType<typeof memoryStore>): ReturnType<typeof memoryStore> {
   return new Proxy(store, {
     get: (target, name) =>

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createManagedConnection } from '../../../../src/sources/mcp/servers/managed-connection.js'
+import { until } from '../../../until.js'
 import { pretendConnection } from './pretend-connection.js'
-import { until } from './start-servers.js'
 
-test('whoever waits for the old connection to end gets no new one once the line is closed', async () => {
+test('a caller that waits for the old connection to end gets no new one once it is closed', async () => {
   let dials = 0
   let end = (): void => {}
   const ended = new Promise<void>((resolve) => (end = resolve))

@@ -2,7 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { callOf, npmServer, openWith, textOf, until } from './start-servers.js'
+import { until } from '../../../until.js'
+import { callOf, npmServer, openWith, textOf } from './start-servers.js'
 
 const children: ChildProcess[] = []
 
@@ -25,7 +26,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-/** The server everything over streamable HTTP. */
+/** The "everything" server over streamable HTTP. */
 async function startUpstream(port: number): Promise<ChildProcess> {
   const { command, args } = npmServer('everything', 'streamableHttp')
   const child = spawn(command!, args!, {

@@ -1,13 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { memoryStore, sqliteStore } from 'toolcrib'
-import { diffTool } from '../../../../src/sources/mcp/tools/diff-tool.js'
+import { diffTool } from '../../../../src/sources/changes/diff-tool.js'
 import { acceptTool, changedTools, KEPT_KIND } from '../../../../src/sources/mcp/tools/pins.js'
+import { pinnedMembers } from '../../../../src/sources/mcp/tools/tool-definition.js'
 import type { Source, SourceStorage } from '../../../../src/sources/source.js'
 import { temporaryStorePath } from '../../../scenarios/open-crib.js'
-import { callOf, oddServer, openWith, until } from './start-servers.js'
+import { until } from '../../../until.js'
+import { callOf, oddServer, openWith } from './start-servers.js'
 
-/** Gets hold of the storage of the crib that it is opened with. */
+const DESCRIPTION = { members: { description: 'description' } }
+
+/** Exposes the storage of the crib that opens it. */
 function storageKeeper(): Source & { storage?: SourceStorage } {
   const source: Source & { storage?: SourceStorage } = {
     name: 'storageKeeper',
@@ -17,8 +21,8 @@ function storageKeeper(): Source & { storage?: SourceStorage } {
   return source
 }
 
-describe('a tool that becomes another', () => {
-  test('is blocked in the next run, as it was, until somebody accepts the change', async () => {
+describe('a tool that changes', () => {
+  test('is blocked in the next run, with its accepted definition, until its change is accepted', async () => {
     const path = temporaryStorePath()
     const first = await openWith({ odd: oddServer() }, { store: sqliteStore({ path }) })
     expect((await callOf(first.crib, 'mcp.odd.work')).status).toBe('succeeded')
@@ -63,7 +67,7 @@ describe('a tool that becomes another', () => {
     })
   }, 60_000)
 
-  test('is blocked in the middle of a run too, and the others are not', async () => {
+  test('is blocked during a run too, and the others are not', async () => {
     const { crib, servers } = await openWith({ odd: oddServer() })
     const server = servers.get('odd')!
     await callOf(crib, 'mcp.odd.work', { do: 'change', description: 'Another one.' })
@@ -72,7 +76,7 @@ describe('a tool that becomes another', () => {
     expect((await callOf(crib, 'mcp.odd.strange')).status).toBe('succeeded')
   })
 
-  test('blocks everything where what was accepted cannot be read', async () => {
+  test('all tools are blocked where the accepted definitions cannot be read', async () => {
     const store = memoryStore()
     const keeper = storageKeeper()
     const { crib } = await openWith({}, { store, sources: [keeper] })
@@ -103,26 +107,26 @@ describe('a diff', () => {
   test('shows the end of a long line, and the last of many lines', () => {
     const long = `${'word '.repeat(400)}last`
     const many = Array.from({ length: 300 }, (_, at) => `line ${at}`).join('\n')
-    const { lines } = diffTool({ description: 'short' }, { description: `${long}\n${many}` })
+    const { lines } = diffTool({ description: 'short' }, { description: `${long}\n${many}` }, DESCRIPTION)
     expect(lines).toContain(`+ ${long}`)
     expect(lines.at(-1)).toBe('+ line 299')
   })
 
-  test('has nothing in it that a terminal would obey', () => {
+  test('contains nothing that a terminal would interpret', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 5000 }),
         fc.string({ unit: 'binary' }),
         (before, after) => {
-          const { lines } = diffTool({ description: before }, { description: after })
+          const { lines } = diffTool({ description: before }, { description: after }, DESCRIPTION)
           for (const line of lines) expect(line).not.toMatch(/\p{Cc}|\p{Cf}|\p{Cs}/u)
         },
       ),
     )
   })
 
-  test('says nothing of keys in another order', () => {
+  test('ignores the order of keys', () => {
     const [a, b] = [{ inputSchema: { type: 'object', a: 1 } }, { inputSchema: { a: 1, type: 'object' } }]
-    expect(diffTool(a, b)).toEqual({ changed: [], lines: [] })
+    expect(diffTool(a, b, { members: pinnedMembers })).toEqual({ changed: [], lines: [] })
   })
 })

@@ -12,7 +12,7 @@ export type Answerer = (method: string, params: JsonObject, options: RequestOpti
 /** A connection whose answers a test gives. */
 export interface PretendConnection extends McpConnection {
   readonly options: ConnectOptions
-  /** It is gone, as if the server had died. */
+  /** Ends it, as if the server had died. */
   die(why: string): void
   readonly asked: { method: string; params: JsonObject }[]
 }

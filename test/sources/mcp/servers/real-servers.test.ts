@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { sqliteStore } from 'toolcrib'
-import { temporaryFolder, temporaryStorePath } from '../../../scenarios/open-crib.js'
-import { callOf, npmServer, openWith, startServers, textOf, until } from './start-servers.js'
+import { temporaryStorePath } from '../../../scenarios/open-crib.js'
+import { temporaryFolder } from '../../../temporary-folder.js'
+import { until } from '../../../until.js'
+import { callOf, npmServer, openWith, startServers, textOf } from './start-servers.js'
 
 describe('npm servers', () => {
-  test('their tools are in the catalog and answer', async () => {
+  test('have their tools in the catalog, and answer', async () => {
     const folder = temporaryFolder()
     const { crib, servers } = await openWith({
       everything: npmServer('everything'),
@@ -31,7 +33,7 @@ describe('npm servers', () => {
     expect(await servers.get('thinking')!.resources()).toEqual([])
   }, 60_000)
 
-  test('what a server calls a failure is one, with its words and its content', async () => {
+  test('a failure reported by a server is a failure, with its text and content', async () => {
     const { crib } = await openWith({ files: npmServer('filesystem', temporaryFolder()) })
     const result = await callOf(crib, 'mcp.files.read_text_file', { path: '/etc/passwd' })
     expect(result).toMatchObject({
@@ -72,7 +74,7 @@ describe('npm servers', () => {
     expect(server.health().restarts).toBe(1)
   }, 60_000)
 
-  test('a disabled server has no tools and says why it does nothing', async () => {
+  test('a disabled server has no tools, and its health says why', async () => {
     const servers = startServers({ off: { ...npmServer('everything'), disabled: true } })
     await servers.settled(1000)
     expect(servers.get('off')!.health().state).toBe('disabled')

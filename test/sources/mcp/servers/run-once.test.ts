@@ -6,7 +6,7 @@ import { callOf, openWith } from './start-servers.js'
 
 const json = { 'content-type': 'application/json' }
 
-/** Answers that are none of the protocol, and whether the call may have run after them. */
+/** Responses that are no messages of the protocol, and whether the call may have run after them. */
 const oddAnswers: [string, boolean, (response: ServerResponse) => unknown][] = [
   ['a page', true, (to) => to.writeHead(200, { 'content-type': 'text/html' }).end('<html>ok')],
   ['half a message', true, (to) => to.writeHead(200, json).end('{"jsonrpc":"2.0","id":3,"result":{"con')],
@@ -34,7 +34,7 @@ test.each(oddAnswers)('a call that is answered with %s is sent once', async (_, 
   expect(peer.heard.filter((method) => method === 'tools/call')).toHaveLength(1)
 })
 
-test('a second round that is refused does not begin the call anew', async () => {
+test('a refused second round does not start the call again', async () => {
   const rounds: string[] = []
   const peer = await startHttpPeer(({ method, params }, response, say) => {
     if (method === 'server/discover') say({ supportedVersions: ['2026-07-28'], capabilities: { tools: {} } })
@@ -57,7 +57,7 @@ test('a second round that is refused does not begin the call anew', async () => 
   expect(error?.message).toContain('the call may have run')
 })
 
-test('a server with sessions that has no stream of its own stays connected', async () => {
+test('a server with sessions and without a stream stays connected', async () => {
   const onGet = (response: ServerResponse) => response.writeHead(404).end('Cannot GET /mcp')
   const peer = await startHttpPeer(undefined, { session: 'one', onGet })
   const { crib, servers } = await openWith({ up: { url: peer.url } })

@@ -1,8 +1,9 @@
 import { expect, test, vi } from 'vitest'
 import type { ClientLink } from 'toolcrib'
-import { toClientLink } from '../../../../src/sources/mcp/client-words.js'
+import { toClientLink } from '../../../../src/sources/mcp/mcp-client-link.js'
 import type { McpClient, McpQuestion } from '../../../../src/sources/mcp/protocol/mcp-client.js'
-import { callOf, oddServer, openWith, textOf, until } from './start-servers.js'
+import { until } from '../../../until.js'
+import { callOf, oddServer, openWith, textOf } from './start-servers.js'
 
 const pidOf = (text: string): string => text.split(' ').at(-1)!
 
@@ -38,7 +39,16 @@ test('sessions share one process unless the settings say otherwise', async () =>
   expect(textOf(await callOf(crib, 'mcp.own.work', {}, { session: 'b' }))).toBe(`call 2 of ${pidOf(b)}`)
 })
 
-/** Whoever is asked learns which server asks. */
+test('a crib that closes lets the calls of its servers end before it closes the connections', async () => {
+  const { crib } = await openWith({ odd: oddServer() })
+  await callOf(crib, 'mcp.odd.work')
+  const surface = await crib.surface({ scope: 'session', session: 's1' })
+  const slow = crib.call(surface, { name: 'mcp.odd.work', input: { do: 'wait', ms: 300 } })
+  await crib.close()
+  expect(textOf(await slow)).toBe('waited')
+})
+
+/** A question names the server that asks. */
 const ASKS = 'The server "odd" asks:\n'
 
 test('a question goes to the client of the call', async () => {
@@ -55,7 +65,7 @@ test('a question goes to the client of the call', async () => {
   })
 })
 
-test('a server that asks while several sessions wait gives nobody away, and each session its own process then', async () => {
+test('a question during calls of several sessions is refused, and each session gets its own process then', async () => {
   const { crib } = await openWith({ odd: { ...oddServer(), trusted: true } })
   const inSession = (session: string, given: Record<string, unknown>) =>
     callOf(crib, 'mcp.odd.work', given, { session, client: clientOf(session) })
@@ -74,18 +84,18 @@ test('a server that asks while several sessions wait gives nobody away, and each
   expect(pidOf(textOf(await inSession('a', {})))).not.toBe(first)
 })
 
-test('a tool that has to be a task is followed to its result', async () => {
+test('a tool that must run as a task is followed to its result', async () => {
   const { crib, servers } = await openWith({ odd: oddServer('--tasks', 'yes') })
   expect(textOf(await callOf(crib, 'mcp.odd.work', { do: 'wait', ms: 200 }))).toBe('waited')
   const controller = new AbortController()
   const hanging = callOf(crib, 'mcp.odd.work', { do: 'hang' }, { signal: controller.signal })
   setTimeout(() => controller.abort(), 300)
-  // The server answers that its task is cancelled: that is a confirmation.
+  // The server reports its task as cancelled: that is a confirmation.
   expect(await hanging).toMatchObject({ status: 'canceled', error: { error_code: 'toolcrib.canceled' } })
   await until(() => servers.get('odd')!.stderr().includes('cancelled t2'), 'the end of the task')
 })
 
-test('a request that was cancelled or ran out of time may still have an effect: no server confirms that it stopped', async () => {
+test('a cancelled or timed out request may still have an effect: no server confirms that it stopped', async () => {
   const { crib } = await openWith({ odd: oddServer() })
   const surface = await crib.surface({ scope: 'turn' })
   const canceled = crib.call(surface, { name: 'mcp.odd.work', input: { do: 'hang' } })
@@ -107,7 +117,7 @@ test('a request that was cancelled or ran out of time may still have an effect: 
   }
 })
 
-test('a question during a call without a client is not put to the client of somebody else', async () => {
+test('a question during a call without a client is not put to another call’s client', async () => {
   const { crib } = await openWith({ odd: { ...oddServer(), trusted: true, share: 'all' } })
   const asked: string[] = []
   const ann: McpClient = {
@@ -126,7 +136,7 @@ test('a question during a call without a client is not put to the client of some
   expect(asked).toEqual([])
 })
 
-test('a session with several links is asked only for what its client can do', async () => {
+test('a session with several links is asked only for what its client supports', async () => {
   const { crib } = await openWith({ odd: { ...oddServer(), trusted: true } })
   const unable = (): McpClient => ({ ...clientOf('ann'), capabilities: {} })
   const slow = callOf(crib, 'mcp.odd.work', { do: 'wait', ms: 300 }, { session: 'a', client: unable() })
@@ -140,7 +150,7 @@ test('a session with several links is asked only for what its client can do', as
   await slow
 })
 
-/** A caller that speaks another protocol. */
+/** A caller of another protocol. */
 const neutral = (
   abilities: Partial<ClientLink['abilities']>,
 ): ClientLink & { asked: unknown[]; told: unknown[] } => {
@@ -164,7 +174,7 @@ const neutral = (
   }
 }
 
-test('a server asks a caller that speaks no MCP through the neutral link', async () => {
+test('a server asks a caller without MCP through the neutral link', async () => {
   const { crib } = await openWith({ odd: { ...oddServer(), trusted: true } })
   const surface = await crib.surface({ scope: 'session', session: 'a' })
   const ask = (client: ClientLink) =>
@@ -175,7 +185,7 @@ test('a server asks a caller that speaks no MCP through the neutral link', async
   expect(textOf(await ask(neutral({})))).toContain('it has no elicitation')
 })
 
-test('every neutral question is one of the protocol, and its answer comes back', async () => {
+test('every neutral question maps to one of the protocol, and its answer comes back', async () => {
   const asked: McpQuestion[] = []
   const answers: Record<string, Record<string, unknown>> = {
     form: { action: 'accept', content: { a: 1 } },

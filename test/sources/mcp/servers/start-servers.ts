@@ -1,4 +1,4 @@
-import { toClientLink } from '../../../../src/sources/mcp/client-words.js'
+import { toClientLink } from '../../../../src/sources/mcp/mcp-client-link.js'
 import type { McpClient } from '../../../../src/sources/mcp/protocol/mcp-client.js'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -17,13 +17,13 @@ afterEach(async () => {
   for (const servers of opened.splice(0)) await servers.close()
 })
 
-/** How an npm server is started, without npx. */
+/** The command of an npm server, without npx. */
 export function npmServer(name: string, ...args: string[]): McpServerSettings {
   const manifest = require.resolve(`@modelcontextprotocol/server-${name}/package.json`)
   return { command: process.execPath, args: [join(dirname(manifest), 'dist/index.js'), ...args] }
 }
 
-/** A server of ours whose list and behaviour a test chooses: see children/odd-server.mjs. */
+/** Our own server, whose list and behaviour a test chooses: see children/odd-server.mjs. */
 export function oddServer(...args: string[]): McpServerSettings {
   const path = fileURLToPath(new URL('./children/odd-server.mjs', import.meta.url))
   return { command: process.execPath, args: [path, ...args] }
@@ -69,18 +69,9 @@ export async function callOf(
   return crib.call(surface, { name, input: given, ...more, ...(client && { client: toClientLink(client) }) })
 }
 
-/** Listing and adding takes a few turns of the loop. */
+/** Listing and adding takes a few turns of the event loop. */
 export async function turns(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
-}
-
-/** Waits for something that comes by itself, and fails in the end rather than hang. */
-export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const deadline = Date.now() + 15_000
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`It did not come: ${what}.`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
 }
 
 export function textOf(result: ToolResult): string {

@@ -1,6 +1,6 @@
-/** A process of its own that asks an address with the login that is kept, when it is told to: <url> <user>. */
+/** A process that sends a request with the stored login, when it gets a line: <url> <user>. */
 import { once } from 'node:events'
-import { fileTokenStorage } from '../../../../../dist/sources/mcp/oauth/file-token-storage.js'
+import { fileTokenStorage } from '../../../../../dist/credentials/oauth/file-token-storage.js'
 import { oauthCredentials } from '../../../../../dist/sources/mcp/oauth/oauth-credentials.js'
 
 const [url, user] = process.argv.slice(2)

@@ -145,7 +145,7 @@ createInterface({ input: process.stdin }).on('line', async (line) => {
   const { id, method, params, result, error } = JSON.parse(line)
   if (method === undefined) return waiting.get(id)?.(result ?? { error })
   if (id === undefined) return
-  // Whatever a test wants to be said in place of an answer.
+  // Sends what the test wants in place of an answer.
   if (params?.arguments?.do === 'raw') return send({ id, ...params.arguments.message })
   while (options.has('--until') && !existsSync(options.get('--until')))
     await new Promise((resolve) => setTimeout(resolve, 20))

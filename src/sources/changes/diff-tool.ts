@@ -1,42 +1,40 @@
-import { isJsonObject, type JsonObject } from '../protocol/json-rpc.js'
-import { pinnedMembers } from './tool-definition.js'
+import { isObject } from '../../platform/json/is-object.js'
 
 export interface ToolDiff {
-  /** The members that differ, in the words of a person. */
+  /** Names of the changed members, for people. */
   readonly changed: readonly string[]
-  /** Lines that start with `-` or `+`. Printable, and all of them: what is not shown would be accepted unread. */
+  /** Lines that start with `-` or `+`. Printable and complete: a hidden line would be accepted unread. */
   readonly lines: readonly string[]
 }
 
-const WORDS: Record<(typeof pinnedMembers)[number], string> = {
-  title: 'title',
-  description: 'description',
-  inputSchema: 'input schema',
-  outputSchema: 'output schema',
-  annotations: 'hints',
-  execution: 'way of running',
-  icons: 'icons',
-  _meta: 'hints for loading',
-}
-/** Nobody reads more; a list that is longer is no honest one, and it says how much is missing. */
+/** What a definition is compared by: its members in the order of the diff, each with its name for people. */
+export type MemberNames = Readonly<Record<string, string>>
+
+/** A longer diff is truncated, and says how much is missing. */
 const MAX_LINES = 5000
 const MAX_LINE_CHARS = 50_000
 
-/** What became of a tool since it was accepted. */
-export function diffTool(before: JsonObject, after: JsonObject): ToolDiff {
+type Definition = Readonly<Record<string, unknown>>
+
+/** The difference between the definition of a tool and its accepted definition. */
+export function diffTool(
+  before: Definition,
+  after: Definition,
+  { members }: { readonly members: MemberNames },
+): ToolDiff {
   const changed: string[] = []
   const lines: string[] = []
-  for (const member of pinnedMembers) {
+  for (const [member, name] of Object.entries(members)) {
     const [old, fresh] = [linesOf(before[member]), linesOf(after[member])]
     if (old.join('\n') === fresh.join('\n')) continue
-    changed.push(WORDS[member])
-    lines.push(`${WORDS[member]}:`, ...diffLines(old, fresh))
+    changed.push(name)
+    lines.push(`${name}:`, ...diffLines(old, fresh))
   }
   const more = lines.length - MAX_LINES
   return { changed, lines: more > 0 ? [...lines.slice(0, MAX_LINES), `… ${more} more lines`] : lines }
 }
 
-/** What stands before and after the first and the last difference is the same on both sides. */
+/** Common lines at the beginning and the end are cut off first. */
 function diffLines(old: readonly string[], fresh: readonly string[]): string[] {
   let start = 0
   while (start < old.length && start < fresh.length && old[start] === fresh[start]) start++
@@ -57,15 +55,15 @@ function linesOf(value: unknown): string[] {
   return text.split('\n')
 }
 
-/** In the same order on both sides, whatever order they came in. */
+/** The same order on both sides, whatever order the members came in. */
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys)
-  if (!isJsonObject(value)) return value
+  if (!isObject(value)) return value
   const keys = Object.keys(value).sort()
   return Object.fromEntries(keys.map((key) => [key, sortKeys(value[key])]))
 }
 
-/** What a change hides from the eye is what it has to show: everything but plain signs is written out. */
+/** A diff must not hide anything: every character outside of plain ASCII is escaped. */
 function printable(line: string): string {
   const cut =
     line.length > MAX_LINE_CHARS

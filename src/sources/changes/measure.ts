@@ -3,9 +3,9 @@ export interface Limits {
   readonly maxBytes: number
 }
 
-/** About how many bytes a value takes as JSON, or why it is more than anybody should work on. */
+/** The approximate size of a value as JSON, or which limit it exceeds. */
 export function measure(value: unknown, { maxDepth, maxBytes }: Limits): number | 'too_deep' | 'too_long' {
-  // A list of its own and no recursion: what is too deep must not end the one who finds it out.
+  // An explicit stack, no recursion: a value that is too deep must not overflow the call stack.
   const open: { value: unknown; depth: number }[] = [{ value, depth: 0 }]
   let bytes = 0
   for (let next = open.pop(); next; next = open.pop()) {
@@ -17,7 +17,7 @@ export function measure(value: unknown, { maxDepth, maxBytes }: Limits): number 
     const isList = Array.isArray(part)
     for (const key in part) {
       if (!isList) bytes += Buffer.byteLength(key) + 3
-      // Each that waits takes as much as a number: what is too long is known before all of it was looked at.
+      // Each pending value takes at least as much as a number: an oversized one is found before all of it was visited.
       if (bytes + 4 * open.length > maxBytes) return 'too_long'
       open.push({ value: (part as Record<string, unknown>)[key], depth: depth + 1 })
     }

@@ -1,12 +1,12 @@
-/** How many of a kind may come at once, and how many a second from then on. */
-export interface RateBound {
-  /** Whether one more is let through. Those that are not are counted. */
+/** A rate limit: a burst, then a number per second. */
+export interface RateLimit {
+  /** Whether one more is let through. Dropped ones are counted. */
   take(): boolean
-  /** How many were left out since it was last asked. */
-  takeLeftOut(): number
+  /** How many were dropped since the last call of this. */
+  takeDropped(): number
 }
 
-export function createRateBound({
+export function createRateLimit({
   burst,
   perSecond,
   now = () => performance.now(),
@@ -14,7 +14,7 @@ export function createRateBound({
   readonly burst: number
   readonly perSecond: number
   readonly now?: () => number
-}): RateBound {
+}): RateLimit {
   let room = burst
   let at = now()
   let leftOut = 0
@@ -30,7 +30,7 @@ export function createRateBound({
       room--
       return true
     },
-    takeLeftOut() {
+    takeDropped() {
       const count = leftOut
       leftOut = 0
       return count

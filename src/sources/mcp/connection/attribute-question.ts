@@ -1,11 +1,12 @@
-import { isJsonObject, type JsonObject } from '../protocol/json-rpc.js'
+import { isObject } from '../../../platform/json/is-object.js'
+import type { JsonObject } from '../protocol/json-rpc.js'
 import { McpError, mcpErrorCodes } from '../protocol/mcp-error.js'
 import { OWN_SERVER_KEY } from '../protocol/meta-keys.js'
 import { cleanLine, cleanText, countHidden } from '../../../platform/text/clean-text.js'
 import { cleanAllText, cleanWords } from '../../../platform/text/clean-words.js'
 import { webLink } from '../../../platform/text/web-link.js'
 import type { McpQuestion } from '../protocol/mcp-client.js'
-import { measure } from '../tools/measure.js'
+import { measure } from '../../changes/measure.js'
 import { withSafeContent } from '../safe-links.js'
 
 const MAX_QUESTION = { maxDepth: 64, maxBytes: 1024 * 1024 }
@@ -14,12 +15,12 @@ const MAX_ERROR_DATA = { maxDepth: 1_000, maxBytes: 1024 * 1024 }
 const MAX_LOG = { maxDepth: 64, maxBytes: 256 * 1024 }
 
 /**
- * A question of a server as it may be put to a client or a person: it begins with the server's name in the config, which
- * no words of the server can pass for; nothing is hidden in it, and its link leads to the web.
+ * A server's question that is safe to put to a client or a person: it begins with the server's name in the config,
+ * which no text of the server can imitate; it has no hidden characters, and its link leads to the web.
  */
-export function nameSpeaker(question: McpQuestion, server: string): McpQuestion {
+export function attributeQuestion(question: McpQuestion, server: string): McpQuestion {
   const { method, params } = question
-  if (!isJsonObject(params)) return question
+  if (!isObject(params)) return question
   if (typeof measure(params, MAX_QUESTION) !== 'number')
     throw new McpError(mcpErrorCodes.invalidParams, 'The question is too large or nested too deeply.')
   switch (method) {
@@ -53,7 +54,7 @@ function elicitation(params: JsonObject, server: string): JsonObject {
   }
 }
 
-/** As it was sent, unless something hides in it. */
+/** Unchanged, unless it has hidden characters. */
 function shownUrl(sent: unknown, { href }: URL): string {
   return typeof sent === 'string' && countHidden(sent) === 0 ? sent : href
 }
@@ -65,7 +66,7 @@ function sampling(params: JsonObject, server: string): JsonObject {
     ...rest,
     ...(messages !== undefined && { messages: cleanAllText(safeMessages(messages)) }),
     systemPrompt: typeof systemPrompt === 'string' ? `${says}\n\n${cleanText(systemPrompt)}` : says,
-    // For the client, this server and all of them are one server: its context is that of every other server in it.
+    // To the client, all upstream servers are one server: its context includes that of the other servers.
     ...(params['includeContext'] !== undefined && { includeContext: 'none' }),
   }
 }
@@ -76,23 +77,26 @@ function safeMessages(messages: unknown): unknown {
 
 function named(params: JsonObject, server: string): JsonObject {
   const { _meta } = params
-  return { ...params, _meta: { ...(isJsonObject(_meta) ? _meta : {}), [OWN_SERVER_KEY]: server } }
+  return { ...params, _meta: { ...(isObject(_meta) ? _meta : {}), [OWN_SERVER_KEY]: server } }
 }
 
-/** A line of a server's log under the server's name; nothing for one that is too large to be read. */
-export function nameLogger(params: JsonObject, server: string): JsonObject | undefined {
+/** A log message of a server under the server's name; undefined for one that is too large. */
+export function attributeLog(params: JsonObject, server: string): JsonObject | undefined {
   if (typeof measure(params, MAX_LOG) !== 'number') return undefined
   const { logger, data } = params
   const part = typeof logger === 'string' ? cleanLine(logger, 100) : ''
   return { ...params, logger: part === '' ? server : `${server}/${part}`, data: cleanAllText(data) }
 }
 
-/** What comes with a refusal, unless it is too large. Of addresses to open first: those of the web, under the server's name. */
+/**
+ * The data of an error, unless it is too large. Addresses to open are limited to the web, and shown under the server's
+ * name.
+ */
 export function shownErrorData({ data }: { data?: unknown }, server: string): unknown {
   if (typeof measure(data, MAX_ERROR_DATA) !== 'number') return undefined
-  const asked = isJsonObject(data) ? data['elicitations'] : undefined
-  if (!isJsonObject(data) || !Array.isArray(asked)) return data
-  const elicitations = asked.filter(isJsonObject).flatMap((each) => {
+  const asked = isObject(data) ? data['elicitations'] : undefined
+  if (!isObject(data) || !Array.isArray(asked)) return data
+  const elicitations = asked.filter(isObject).flatMap((each) => {
     if (webLink(each['url']) === undefined) return []
     return [elicitation({ ...each, mode: 'url' }, server)]
   })

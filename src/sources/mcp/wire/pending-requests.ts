@@ -8,17 +8,17 @@ interface Waiter {
   onAbort: (() => void) | undefined
 }
 
-export interface Waiting {
+export interface PendingRequests {
   readonly size: number
   wait(id: JsonRpcId, signal: AbortSignal | undefined): Promise<JsonRpcResponse>
-  /** Whether somebody waited for it. */
+  /** Returns whether a request was waiting for it. */
   answer(response: JsonRpcResponse): boolean
   fail(id: JsonRpcId, error: unknown): void
   failAll(error: ConnectionLost): void
 }
 
-/** Matches answers with the requests that wait for them. An answer that comes after nobody waits any more is dropped. */
-export function createWaiting(): Waiting {
+/** Matches answers with pending requests. An answer without a pending request is dropped. */
+export function createPendingRequests(): PendingRequests {
   const waiters = new Map<JsonRpcId, Waiter>()
 
   const take = (id: JsonRpcId): Waiter | undefined => {
