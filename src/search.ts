@@ -2,29 +2,29 @@ import { createCatalog } from './catalog/catalog.js'
 import type { ToolDraft } from './catalog/tool-draft.js'
 import { createToolSearch } from './search/create-tool-search.js'
 import type { SearchAnswer, SearchParts, SearchView } from './search/tool-search.js'
-import { searchIsClosed } from './search/tool-shelf.js'
+import { searchIsClosed } from './search/tool-index.js'
 
 export type { SearchAnswer, SearchHit, SearchParts } from './search/tool-search.js'
 
 export interface ListSearchOptions {
-  /** How many hits at most; 5 unless said. */
+  /** The maximum number of hits. Default: 5. */
   limit?: number
-  /** Ids of tools that are not there for this search: it neither finds nor counts them. */
+  /** Ids of tools to exclude: the search neither finds nor counts them. */
   except?: readonly string[]
 }
 
-/** Finds tools in a list of them, without a crib. */
+/** Searches a list of tools, without a crib. */
 export interface ListSearch {
   search(query: string, options?: ListSearchOptions): Promise<SearchAnswer>
-  /** What it returns takes exactly these tools out again. */
+  /** Adds tools. `dispose` removes exactly these. */
   add(tools: Iterable<ToolDraft>): { dispose(): void }
-  /** Resolves when all tools are taken in, and their sentences read where those take part. */
+  /** Resolves when all tools are indexed, including their sentences if those take part. */
   ready(): Promise<void>
-  /** From then on everything else fails. */
+  /** Closes the search; later calls of the other methods fail. */
   close(): Promise<void>
 }
 
-/** Search alone: for whoever keeps tools elsewhere, and for measuring it. */
+/** Search without a crib: for tools that are stored elsewhere, and for benchmarks. */
 export function searchTools(
   tools: Iterable<ToolDraft>,
   { parts }: { parts?: Partial<SearchParts> } = {},
@@ -66,7 +66,7 @@ export function searchTools(
   }
 }
 
-/** Throws one sentence where nothing could be searched for. */
+/** Throws a one-sentence error for an invalid query. */
 function checkRequest(query: unknown, { limit, except }: ListSearchOptions): void {
   if (typeof query !== 'string' || query.trim() === '')
     throw new TypeError(

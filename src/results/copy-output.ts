@@ -1,4 +1,7 @@
-/** A copy that shares nothing with the executor's value. Plain data is copied as it is, all else by way of its JSON. */
+/**
+ * A copy that shares nothing with the executor's value. Plain data is copied directly, everything else through its
+ * JSON.
+ */
 export function copyOutput(value: unknown, text: string): unknown {
   const copy = copyPlain(value, 0)
   if (copy !== NOT_PLAIN) return copy
@@ -8,7 +11,7 @@ export function copyOutput(value: unknown, text: string): unknown {
 
 const NOT_PLAIN = Symbol('not plain')
 
-/** What JSON would write differently is not plain, and neither is what lies deep enough to be a circle. */
+/** A value that JSON would write differently is not plain, and neither is one so deep that it may be circular. */
 function copyPlain(value: unknown, depth: number): unknown {
   switch (typeof value) {
     case 'string':
@@ -36,11 +39,11 @@ function copyPlain(value: unknown, depth: number): unknown {
   return Object.freeze(result)
 }
 
-/** Deeper than most outputs, and so little that a circle is soon noticed. */
+/** Deeper than most outputs, and small enough to notice a circular value soon. */
 const MAX_PLAIN_DEPTH = 8
 
 function copyList(list: readonly unknown[], depth: number): unknown {
-  // Filled rather than mapped: a hole is no member, and JSON would write null for it.
+  // Filled by index, not mapped: `map` skips holes, which JSON writes as null.
   const copy: unknown[] = []
   for (let index = 0; index < list.length; index++) {
     const item = copyPlain(list[index], depth + 1)
@@ -52,7 +55,7 @@ function copyList(list: readonly unknown[], depth: number): unknown {
 
 const MAX_DEPTH = 100
 
-/** Kinds whose contents JSON drops without a word: better no record than one that says they were empty. */
+/** Types whose contents JSON silently drops: an error is better than a record that shows them as empty. */
 const LOSSY = [Map, Set, WeakMap, WeakSet, Error, RegExp, Promise, ArrayBuffer] as const
 
 function refuseLossy(value: unknown, depth: number): void {
@@ -63,7 +66,7 @@ function refuseLossy(value: unknown, depth: number): void {
   for (const member of Object.values(value)) refuseLossy(member, depth + 1)
 }
 
-/** For records: whoever is handed one may read it, but the log stays as it was. */
+/** For records: a reader cannot change the log through the record that it gets. */
 export function deepFreeze<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   for (const member of Object.values(value)) deepFreeze(member)

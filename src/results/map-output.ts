@@ -7,31 +7,33 @@ import { mediaBlock } from './media-block.js'
 import { copyOutput } from './copy-output.js'
 import { resourceRefsOf } from './resource-refs.js'
 
-/** An output in all its forms, each made once and kept apart from the others. */
+/** An output in all its forms, each made once and independent of the others. */
 export interface MappedOutput {
   content: ContentBlock[]
-  /** JSON; `undefined` when the output is only text or nothing. */
+  /** JSON; `undefined` when the output is only text or empty. */
   structured: unknown
-  /** What the output schema speaks of. */
+  /** The value that the output schema validates. */
   checked: unknown
-  /** The schema could not be asked of it. */
+  /** The output schema could not be applied. */
   isUnchecked?: boolean
   modelFacing: ContentBlock[]
   uiSummary: string | undefined
   transcriptText: string | undefined
   summary: string | undefined
   isEmpty: boolean
-  /** A value or a text and nothing beside it: its content is its text, and that is what the model gets. */
+  /** A value or a text without further members: its content is its text, and the model gets that. */
   isBare: boolean
+  /** The content is the JSON text of the structure, and nothing else beside native facts is said. */
+  isJsonText: boolean
   resourceRefs: Record<string, unknown>[] | undefined
   artifactRefs: Record<string, unknown>[] | undefined
   partialFailure: string | undefined
   failure: string | undefined
   native: NativeFacts | undefined
   contextModifier: Record<string, unknown> | undefined
-  /** Characters of everything that a result would keep. */
+  /** Size in characters of everything that a result would hold. */
   size: number
-  /** How often each rule took something out of it. */
+  /** How often each rule redacted something. */
   redactions: Readonly<Record<string, number>> | undefined
 }
 
@@ -46,7 +48,7 @@ export function mapOutput(output: unknown, draft: DraftOutput): MappedOutput {
   return draft.toModel || draft.toUi || draft.transcriptText ? withMappers(mapped, output, draft) : mapped
 }
 
-/** A bare value: its text or its JSON is all that the model gets. */
+/** A bare value: the model gets its text or its JSON. */
 function mapValue(value: unknown): MappedOutput {
   const text = textOf(value)
   const isText = typeof value === 'string'
@@ -63,6 +65,7 @@ function mapValue(value: unknown): MappedOutput {
     summary: isEmpty ? EMPTY_TEXT : undefined,
     isEmpty,
     isBare: true,
+    isJsonText: structured !== undefined,
     resourceRefs: undefined,
     artifactRefs: undefined,
     partialFailure: undefined,
@@ -74,9 +77,21 @@ function mapValue(value: unknown): MappedOutput {
   }
 }
 
+const ONLY_STRUCTURE = [
+  'content',
+  'summary',
+  'resourceRefs',
+  'artifactRefs',
+  'artifacts',
+  'failure',
+  'partialFailure',
+  'contextModifier',
+] as const satisfies readonly (keyof ToolOutput)[]
+
 function mapWrapped(said: ToolOutput, draft: DraftOutput): MappedOutput {
   const mapped = mapValue(said.structured)
   mapped.isBare = false
+  mapped.isJsonText &&= ONLY_STRUCTURE.every((member) => said[member] === undefined)
   if (said.content && said.content.length > 0) {
     mapped.content = said.content.map(toBlock)
     mapped.modelFacing = mapped.content
@@ -87,12 +102,12 @@ function mapWrapped(said: ToolOutput, draft: DraftOutput): MappedOutput {
   mapped.summary = mapped.summary ?? said.summary
   mapped.partialFailure = said.partialFailure
   mapped.failure = said.failure
-  // Whoever says that it failed has said something.
+  // A stated failure counts as content.
   if (said.failure !== undefined && mapped.isEmpty)
     Object.assign(mapped, { isEmpty: false, modelFacing: [], summary: said.summary })
-  // What a protocol gave as no content stays none: the model still gets the data as text.
+  // Explicitly empty content of a protocol stays empty; the model still gets the data as text.
   if (said.native) {
-    mapped.native = copyJson(said.native)
+    mapped.native = isFlat(said.native) ? { ...said.native } : copyJson(said.native)
     if (said.content?.length === 0) mapped.content = []
   }
   mapped.resourceRefs = resourceRefsOf(mapped.content, said.resourceRefs?.map(copyJson))
@@ -104,6 +119,7 @@ function mapWrapped(said: ToolOutput, draft: DraftOutput): MappedOutput {
 
 function withMappers(mapped: MappedOutput, raw: unknown, draft: DraftOutput): MappedOutput {
   mapped.isBare = false
+  mapped.isJsonText &&= !draft.toModel && !draft.toUi && !draft.transcriptText
   const { toModel, toUi, transcriptText } = draft as Record<
     keyof DraftOutput,
     ((output: unknown) => unknown) | undefined
@@ -118,7 +134,7 @@ function withMappers(mapped: MappedOutput, raw: unknown, draft: DraftOutput): Ma
   return mapped
 }
 
-/** The output as text: itself, or its JSON. Nothing for nothing. */
+/** The output as text: itself, or its JSON; undefined for an empty output. */
 function textOf(value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') return undefined
   if (typeof value === 'string') return value
@@ -137,14 +153,14 @@ function isBlock(value: unknown): boolean {
   return (contentClasses as readonly unknown[]).includes(type)
 }
 
-/** A copy: what the executor keeps of its output must not change the record. A class we do not know becomes text. */
+/** A copy: the executor must not be able to change the record later. A block of an unknown type becomes text. */
 function toBlock(block: unknown): ContentBlock {
   if (isBlock(block))
     return isFlat(block as object) ? { ...(block as ContentBlock) } : copyJson(block as ContentBlock)
   return { type: 'text', text: textOf(block) ?? EMPTY_TEXT }
 }
 
-/** Nothing in it that JSON would write otherwise: a long text need not be written and read again. */
+/** Whether JSON would write every member unchanged: then a long text need not be serialized and parsed. */
 function isFlat(block: object): boolean {
   if (Object.getPrototypeOf(block) !== Object.prototype) return false
   for (const key in block) {

@@ -4,8 +4,8 @@ import { withoutUndefined } from '../platform/json/without-undefined.js'
 type Ref = Record<string, unknown>
 
 /**
- * The resources that a result links to or holds, each once, in the order of its content; then what else the tool named.
- * A member that the tool itself gave for a resource stays as it gave it.
+ * The resources that a result links to or embeds, each once, in the order of its content; then those that the tool
+ * named. A member that the tool gave for a resource is not changed.
  */
 export function resourceRefsOf(
   content: readonly ContentBlock[],
@@ -43,7 +43,7 @@ function refOf(block: ContentBlock): Ref | undefined {
   }
 }
 
-/** Its id is the address that its owner gave it. */
+/** The id of the ref is the resource's address. */
 function refTo(uri: string, known: Ref): Ref {
   return withoutUndefined({ ref_id: uri, uri, ...known })
 }

@@ -4,30 +4,30 @@ import { headOf } from './previews/cuts/safe-cut.js'
 const SUMMARY_CHARS = 200
 const SEARCH_CHARS = 2000
 
-/** What stands for an output in its result when that holds no more than a part of it. */
-export interface OutputStandIn {
-  /** What the model reads. */
+/** The replacement for an output of which the result holds only a part. */
+export interface OutputReplacement {
+  /** The text for the model. */
   preview: string
-  /** Where the whole is; absent where it is nowhere. */
+  /** The ref of the stored whole; absent where it is not stored. */
   ref: PayloadRef | undefined
-  /** What the tool itself says to the model, where that is short enough. */
+  /** The tool's own content for the model, where it is short enough. */
   forModel?: readonly ContentBlock[] | undefined
-  /** What of the output stays in the result. */
+  /** The part of the output that stays in the result. */
   beside?: OutputBeside | undefined
 }
 
-/** The short one of data and words, where the other is put elsewhere. */
+/** The shorter one of data and text blocks, where the other is stored elsewhere. */
 export interface OutputBeside {
   content?: readonly ContentBlock[]
   structured?: unknown
-  /** The data with a preview in the place of the text that is put elsewhere. */
+  /** The data with a preview in place of the text that is stored elsewhere. */
   structuredWith?(preview: string): unknown
 }
 
-/** The result with a preview in the place of its output. Its other forms stay as far as they are short. */
+/** The result with a preview in place of its output. Its other forms are kept where they are short. */
 export function withPreview(
   result: ToolResult,
-  { preview, ref, forModel, beside = {} }: OutputStandIn,
+  { preview, ref, forModel, beside = {} }: OutputReplacement,
 ): ToolResult {
   const { content: words = [] } = beside
   const structured = beside.structuredWith ? beside.structuredWith(preview) : beside.structured
@@ -36,11 +36,11 @@ export function withPreview(
     schema_version: result.schema_version,
     result_id: result.result_id,
     invocation_id: result.invocation_id,
-    // A failure stays one, however much was said about it; what is whole elsewhere is a success.
+    // A failure stays a failure, whatever its size; a result that is stored whole is a success.
     status: result.is_error || ref ? result.status : 'too_large',
     is_error: result.is_error ?? false,
     content: [...words, text, ...(ref ? [refBlock(ref)] : [])],
-    model_facing_content: forModel ? [...forModel] : withErrorWords(result, [...words, text]),
+    model_facing_content: forModel ? [...forModel] : withErrorText(result, [...words, text]),
     created_at: result.created_at,
   }
   if (structured !== undefined) cut.structured_content = structured
@@ -60,13 +60,13 @@ export function withPreview(
 
 const REFS_CHARS = 4000
 
-/** Refs are small; a tool that writes its output into them gets as many as are. */
+/** Refs are normally small. A tool that puts its output into refs keeps only as many as fit. */
 function fitting(refs: readonly PayloadRef[]): PayloadRef[] {
   let left = REFS_CHARS
   return refs.filter((ref) => (left -= JSON.stringify(ref).length) >= 0)
 }
 
-/** What is not whole anywhere must not change anything either. */
+/** A result that is not stored whole must not change the context either. */
 function withoutModifier(own: Record<string, unknown>): Record<string, unknown> {
   const { context_modifier: _, ...rest } = own
   return rest
@@ -77,7 +77,7 @@ function refBlock(ref: PayloadRef): ContentBlock {
   return { type: 'persisted_output_ref', uri, media_type, size_bytes, digest, ref }
 }
 
-/** Whoever reads a failure learns first that it is one. */
-function withErrorWords({ is_error, error }: ToolResult, said: ContentBlock[]): ContentBlock[] {
+/** A failure starts with its error message. */
+function withErrorText({ is_error, error }: ToolResult, said: ContentBlock[]): ContentBlock[] {
   return is_error && error ? [{ type: 'text', text: error.message }, ...said] : said
 }

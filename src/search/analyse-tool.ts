@@ -4,13 +4,13 @@ import type { WordVectors } from './meaning/load-word-vectors.js'
 import { packVector, type PackedVector } from './meaning/pack-vector.js'
 import { weighTerms } from './weigh-terms.js'
 
-/** Grows whenever the same tool is analysed to something else than before: what was kept is then thrown away. */
+/** Raise it whenever the analysis of the same tool changes: stored analyses are then discarded. */
 export const ANALYSIS_VERSION = 2
 
-/** What the index needs to know of a tool. It follows from the tool and the word vectors alone. */
+/** What the index needs about a tool. It depends only on the tool and the word vectors. */
 export interface Analysis {
   terms: ReadonlyMap<string, number>
-  /** Packed from the start, so that it is the same whether it was kept or not. */
+  /** Packed from the start, so that a stored and a fresh one are equal. */
   meaning: PackedVector | undefined
 }
 
@@ -19,7 +19,7 @@ export function analyseTool(tool: CatalogTool, vectors: WordVectors | undefined)
   return { terms: weighTerms(tool, vectors?.rankOf), meaning: meaning && packVector(meaning) }
 }
 
-/** Of what an analysis that is to be used must have been made. */
+/** The versions that a stored analysis must have been made with. */
 export function analysisStamp(vectors: WordVectors | undefined): string {
   return `${ANALYSIS_VERSION} ${vectors?.id ?? 'no vectors'}`
 }

@@ -1,10 +1,10 @@
 import type { Analysis } from './analyse-tool.js'
 import { isPackedVector, type PackedVector } from './meaning/pack-vector.js'
 
-/** What is kept of one tool. Numbers are packed and written in base64: there are many. */
+/** The stored analysis of one tool. Numbers are packed and written in base64, because there are many. */
 export interface KeptTool {
   fingerprint: string
-  /** The day, counted from 1970, on which the tool was last seen by who wrote the group. */
+  /** The day, counted from 1970, on which the writer of the group last saw the tool. */
   seenOn: number
   terms: string
   weights: string
@@ -12,30 +12,30 @@ export interface KeptTool {
   sentence?: string
 }
 
-/** Some tools together, by their id. */
+/** Several tools, by id. */
 export interface AnalysisGroup {
   stamp: string
-  /** The model by which the sentences were read. */
+  /** The model that embedded the sentences. */
   model?: string
   tools: Record<string, KeptTool>
 }
 
 const GROUPS = 64
 
-/** Always the same group for the same tool, so that a change of one is a write of few. */
+/** The same tool is always in the same group, so that a change of one tool rewrites few. */
 export function groupOf(toolId: string): string {
   let hash = 0
   for (let at = 0; at < toolId.length; at++) hash = (Math.imul(hash, 31) + toolId.charCodeAt(at)) | 0
   return String((hash >>> 0) % GROUPS).padStart(2, '0')
 }
 
-/** Nothing where it is not a group, or one of another analysis. */
+/** Undefined where it is no group, or one of another analysis version. */
 export function parseGroup(value: unknown, stamp: string): AnalysisGroup | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { stamp: written, model, tools } = value as Partial<AnalysisGroup>
   if (written !== stamp || typeof tools !== 'object' || tools === null) return undefined
   const sound = Object.entries(tools).filter(([, tool]) => isKeptTool(tool))
-  // Without a prototype: ids of tools are anybody's.
+  // Without a prototype: tool ids may be any string.
   const safe: AnalysisGroup = { stamp, tools: Object.assign(Object.create(null), Object.fromEntries(sound)) }
   if (typeof model === 'string') safe.model = model
   return safe
@@ -71,7 +71,7 @@ export function toText(packed: PackedVector): string {
   return Buffer.from(packed.buffer, packed.byteOffset, packed.length).toString('base64')
 }
 
-/** Nothing where it does not add up. `dimensions`: of the word vectors, if there are any. */
+/** Undefined where it is inconsistent. `dimensions`: of the word vectors, if there are any. */
 export function fromKeptAnalysis(
   { terms: joined, weights: packed, meaning }: KeptTool,
   dimensions: number | undefined,

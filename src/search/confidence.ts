@@ -1,28 +1,34 @@
 import type { Concept } from './find-concepts.js'
 import type { FieldName } from './tool-fields.js'
 
-/** Other words for the same are less sure than the same words. */
+/** A related word counts less than the same word. */
 const RELATED_SHARE = 0.7
 
-/** The stems of what a tool says of itself. */
+/** The stems of a tool's texts. */
 export type StemsByField = ReadonlyMap<FieldName, ReadonlySet<string>>
 
-/** What is known of the words of one query: how rare they are, and which of them a tool has. */
-export interface Witness {
-  /** Which share of these stems the query has, from 0 to 1, by rarity. */
+/** Evidence about the words of one query: how rare they are, and which of them a tool has. */
+export interface QueryEvidence {
+  /** The share of these stems that is in the query, from 0 to 1, weighted by rarity. */
   askedShare(stems: ReadonlySet<string> | undefined): number
-  /** How sure one may be that a tool is what was meant, from 0 to 1. Unlike a value in a ranking it says the same across queries. */
+  /**
+   * The confidence that a tool is the one that was meant, from 0 to 1. Unlike a ranking value it is comparable across
+   * queries.
+   */
   confidence(stems: StemsByField, nearness: number): number
 }
 
-/** How much is heard of each witness: what the tool has of the query, the query of the tool, and how near they mean. */
+/**
+ * The weight of each kind of evidence: the query's words in the tool, the tool's words in the query, and nearness in
+ * meaning.
+ */
 const shares = { query: 2, name: 0.5, description: 1.5, nearness: 1 } as const
 const ALL = shares.query + shares.name + shares.description + shares.nearness
 
-export function createWitness(
+export function createQueryEvidence(
   concepts: readonly Concept[],
   { rarityOf, rarityOfNone }: { rarityOf: (term: string) => number; rarityOfNone: number },
-): Witness {
+): QueryEvidence {
   const asked = new Map<string, number>()
   for (const { alternatives } of concepts) {
     for (const { places, kind } of alternatives) {
@@ -46,7 +52,7 @@ export function createWitness(
     return all === 0 ? 0 : found / all
   }
 
-  /** Which share of the query's words the tool has. */
+  /** The share of the query's words that the tool has. */
   function hadShare(stems: StemsByField): number {
     const fields = [...stems.values()]
     let found = 0

@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog.js'
 import type { CatalogTool } from '../catalog/catalog-tool.js'
-import { createWitness, type StemsByField } from './confidence.js'
+import { createQueryEvidence, type StemsByField } from './confidence.js'
 import { embedTexts } from './meaning/embed-text.js'
 import type { WordVectors } from './meaning/load-word-vectors.js'
 import type { SentenceModel } from './meaning/sentence-model.js'
@@ -11,10 +11,9 @@ import { parseQuery, type ParsedQuery } from './parse-query.js'
 import { rankTools, type Nearness } from './rank-tools.js'
 import { isSeen, rarityOf, rarityOfNone } from './score-parts.js'
 import type { Postings } from './term-index.js'
-import { sayReason } from './say-reason.js'
-import { selectTools } from './select-tools.js'
+import { describeMatch } from './describe-match.js'
 import { MAX_FIELD_CHARS, toolFields, type FieldName, type ToolFields } from './tool-fields.js'
-import { searchIsClosed, type ToolShelf } from './tool-shelf.js'
+import { searchIsClosed, type ToolIndex } from './tool-index.js'
 import { toStems } from './words/to-stems.js'
 import type {
   SearchAnswer,
@@ -23,18 +22,19 @@ import type {
   SearchParts,
   SearchRequest,
   ToolSearch,
+  SearchView,
 } from './tool-search.js'
 
 const DEFAULT_LIMIT = 5
 const MAX_NEAR = 3
 const MAX_LOOKED_UP = 16
-/** How many are looked at before their order is settled. */
+/** How many candidates are ranked before the final order. */
 const CANDIDATES = 30
-/** A tool that does just what was asked comes before one that does that and more. */
+/** A tool that does just what was asked comes before one that does more. */
 const ASKED_SHARE = 0.3
-/** How many of the first are asked how sure they are. */
-const HEARD = 3
-/** Where even the best is below this, what was found is not offered as an answer. */
+/** How many of the first hits count for the confidence. */
+const TOP_HITS = 3
+/** If even the best score is below this, the hits are only offered as near misses. */
 const MIN_SCORE = 0.18
 
 const ALL_PARTS: SearchParts = { related: true, spelling: true, steps: true, meaning: true, sentences: false }
@@ -44,15 +44,15 @@ const NO_COUNTS: SearchCounts = { analysed: 0, restored: 0, embedded: 0 }
 export interface ToolSearchOptions {
   catalog: Catalog
   parts?: Partial<SearchParts> | undefined
-  /** Where analyses are kept between two starts; absent: nowhere. */
+  /** Where analyses are stored between runs; absent: nowhere. */
   kept?: KeptAnalyses | undefined
-  /** Opens the model of sentences; the one that is installed apart, unless said otherwise. */
+  /** Opens the sentence model; by default the separately installed one. */
   openModel?: (() => SentenceModel) | undefined
-  /** Told once why sentences, though asked for, take no part. */
+  /** Called once with the reason why sentences are not used though they were requested. */
   warn?: ((message: string) => void) | undefined
 }
 
-/** Searches among the tools of a catalog. The index is made with the first search. */
+/** Searches the tools of a catalog. The index is built by the first search. */
 export function createToolSearch({ catalog, parts: given, ...rest }: ToolSearchOptions): ToolSearch {
   const parts = { ...ALL_PARTS, ...given }
   let opening: Promise<OpenedSearch> | undefined
@@ -84,14 +84,14 @@ export function createToolSearch({ catalog, parts: given, ...rest }: ToolSearchO
     parsed: KeywordQuery,
     { view, limit = DEFAULT_LIMIT }: SearchRequest,
   ): Promise<SearchHit[]> {
-    const { shelf, vectors, sentences } = await open()
-    await shelf.settle()
-    const bySentence = await sentences?.nearnessTo(textsOf(parsed), shelf.sentences!)
-    // From here on nothing waits: ordinals stay what they are.
-    const visible = shelf.visibleTo(view)
-    // A word that only hidden tools have is nobody's word.
+    const { index, vectors, sentences } = await open()
+    await index.settle()
+    const bySentence = await sentences?.nearnessTo(textsOf(parsed), index.sentences!)
+    // No await from here on: ordinals must not change.
+    const visible = index.visibleTo(view)
+    // A word that only hidden tools have counts as unknown.
     const placesOf = (term: string): Postings | undefined => {
-      const places = shelf.index.postings.get(term)
+      const places = index.terms.postings.get(term)
       return places && isSeen(places, visible) ? places : undefined
     }
     let looked = 0
@@ -99,20 +99,20 @@ export function createToolSearch({ catalog, parts: given, ...rest }: ToolSearchO
       lexicon: {
         placesOf,
         spelling: () => ({
-          // A text in which nothing is spelt right is not worth the time of everybody else.
+          // Limits the look-ups for a text in which every word is misspelled.
           nearest: (word) =>
             looked++ < MAX_LOOKED_UP
-              ? shelf.spelling().nearest(word, (term) => placesOf(term) !== undefined)
+              ? index.spelling().nearest(word, (term) => placesOf(term) !== undefined)
               : [],
         }),
         rankOf: vectors?.rankOf,
         parts,
       },
       visible,
-      nearness: [vectors && nearnessBy(shelf, vectors), bySentence].filter((by) => by !== undefined),
+      nearness: [vectors && nearnessBy(index, vectors), bySentence].filter((by) => by !== undefined),
       keep: Math.max(CANDIDATES, limit),
     })
-    const witness = createWitness(concepts, {
+    const evidence = createQueryEvidence(concepts, {
       rarityOf(term) {
         const places = placesOf(term)
         return places ? rarityOf(places, visible) : 0
@@ -120,32 +120,32 @@ export function createToolSearch({ catalog, parts: given, ...rest }: ToolSearchO
       rarityOfNone: rarityOfNone(visible.tools),
     })
     const candidates = ranked.flatMap((each): Candidate[] => {
-      const tool = shelf.at(each.ordinal)
-      // The catalog may have changed since: a tool that took the place of another is judged by itself.
+      const tool = index.at(each.ordinal)
+      // The catalog may have changed since: the current tool at that id is judged again.
       if (!tool || !view.mayFind(tool)) return []
-      const asked = witness.askedShare(new Set(toStems(tool.draft.description.slice(0, MAX_FIELD_CHARS))))
+      const asked = evidence.askedShare(new Set(toStems(tool.draft.description.slice(0, MAX_FIELD_CHARS))))
       return [{ ...each, tool, value: each.value * (1 + ASKED_SHARE * asked) }]
     })
-    const familiarityOf = view.familiarityOf && ((toolId: string) => view.familiarityOf!(toolId))
-    const ordered = orderHits(candidates, { familiarityOf, limit: Math.max(limit, HEARD) })
-    const said = new Map(ordered.map(({ tool }) => [tool, readTool(tool)]))
-    // The surest of the first says how far the answer is to be trusted; among themselves they stand as they are ranked.
-    const heard = ordered.slice(0, HEARD)
+    const usageOf = view.usageOf && ((toolId: string) => view.usageOf!(toolId))
+    const ordered = orderHits(candidates, { usageOf, limit: Math.max(limit, TOP_HITS) })
+    const textsByTool = new Map(ordered.map(({ tool }) => [tool, readTool(tool)]))
+    // The most certain of the first hits sets the confidence of the answer; the hits keep their ranking.
+    const top = ordered.slice(0, TOP_HITS)
     const sureness = Math.max(
       0,
-      ...heard.map((each) => witness.confidence(said.get(each.tool)!.stems, each.nearness)),
+      ...top.map((each) => evidence.confidence(textsByTool.get(each.tool)!.stems, each.nearness)),
     )
     const best = Math.max(0, ...ordered.map(({ value }) => value))
     let score = sureness
     return ordered.slice(0, limit).map(({ tool, value }) => {
-      // What was put before another by its use or its source is not to look worse for it.
+      // A hit that was moved up by its use or its source must not get a lower score than the next.
       score = Math.min(score, best === 0 ? 0 : (sureness * value) / best)
-      const { texts, stems } = said.get(tool)!
-      return { tool, score, reason: sayReason(texts, { stems, concepts }) }
+      const { texts, stems } = textsByTool.get(tool)!
+      return { tool, score, reason: describeMatch(texts, { stems, concepts }) }
     })
   }
 
-  /** Names that nobody has, taken as words. */
+  /** Searches for unknown names as words. */
   async function nearTo(names: readonly string[], { view }: SearchRequest): Promise<SearchHit[]> {
     const words = parseQuery(names.join(' ').replace(/select:|\+/g, ' '), parts)
     return words.type === 'keyword' ? findByWords(words, { view, limit: MAX_NEAR }) : []
@@ -154,7 +154,7 @@ export function createToolSearch({ catalog, parts: given, ...rest }: ToolSearchO
   return {
     search,
     ready: async () => (await open()).ready(),
-    counts: () => opened?.shelf.counts ?? NO_COUNTS,
+    counts: () => opened?.index.counts ?? NO_COUNTS,
     async close() {
       isClosed = true
       await (await opening)?.close()
@@ -164,22 +164,50 @@ export function createToolSearch({ catalog, parts: given, ...rest }: ToolSearchO
 
 type KeywordQuery = Extract<ParsedQuery, { type: 'keyword' }>
 
-/** Every text for which the ranking may ask how near it is. */
+/** Every text whose nearness the ranking may need. */
 function textsOf({ parts }: KeywordQuery): string[] {
   const texts = parts.map(({ text }) => text)
   return [...texts, texts.join(' ')]
 }
 
-/** What a tool says of itself, and the stems of that: read once for all that is said of a hit. */
+/** A tool's texts and their stems, computed once per hit. */
 function readTool(tool: CatalogTool): { texts: ToolFields; stems: StemsByField } {
   const texts = toolFields(tool)
   const fields = Object.entries(texts) as [FieldName, string][]
   return { texts, stems: new Map(fields.map(([field, text]) => [field, new Set(toStems(text))])) }
 }
 
-function nearnessBy({ meanings }: ToolShelf, vectors: WordVectors): Nearness {
+function nearnessBy({ meanings }: ToolIndex, vectors: WordVectors): Nearness {
   return (text, among) => {
     const meaning = embedTexts([[text, 1]], vectors)
     return meaning && meanings?.nearness(meaning, among)
   }
+}
+
+/** Further names count as missing. */
+const MAX_NAMES = 100
+
+/** The tools with exactly these names. A tool that may not be found counts as missing, like one that does not exist. */
+function selectTools(
+  catalog: Catalog,
+  names: readonly string[],
+  view: SearchView,
+): Pick<SearchAnswer, 'hits' | 'missingNames'> {
+  const found = new Map<string, { tool: CatalogTool; name: string }>()
+  const missingNames: string[] = []
+  for (const name of names.slice(0, MAX_NAMES)) {
+    const tools = resolveAll(catalog, name, view)
+    if (tools.length === 0) missingNames.push(name)
+    for (const tool of tools) if (!found.has(tool.toolId)) found.set(tool.toolId, { tool, name })
+  }
+  missingNames.push(...names.slice(MAX_NAMES))
+  const hits = [...found.values()].map(({ tool, name }) => ({ tool, score: 1, reason: `named "${name}"` }))
+  return { hits, missingNames }
+}
+
+function resolveAll(catalog: Catalog, name: string, view: SearchView): CatalogTool[] {
+  const mayFind = (tool: CatalogTool): boolean => view.mayFind(tool)
+  const resolved = catalog.resolve(name, mayFind)
+  if (resolved && 'found' in resolved) return mayFind(resolved.found) ? [resolved.found] : []
+  return resolved && 'ambiguous' in resolved ? resolved.ambiguous.filter(mayFind) : []
 }

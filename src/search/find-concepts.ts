@@ -12,18 +12,18 @@ export type MatchKind = 'same' | 'joined' | 'related' | 'spelling'
 export interface Alternative {
   places: Postings
   kind: MatchKind
-  /** What a match counts against one of the very word. */
+  /** The weight of a match, relative to one of the same word. */
   share: number
 }
 
-/** One word of the query and every way in which a tool may speak of it. */
+/** One word of the query with all terms that may express it. */
 export interface Concept {
   word: string
   stem: string
   alternatives: readonly Alternative[]
-  /** A word of the language, and not a name, a number or an id: that no tool has it says something. */
+  /** A word of the language, not a name, a number or an id: that no tool has it is informative. */
   isKnown: boolean
-  /** Common words say less, also where few tools have them. */
+  /** Common words weigh less, even where few tools have them. */
   weight: number
 }
 
@@ -33,12 +33,12 @@ const SHARES: Readonly<Record<MatchKind, number>> = { same: 1, joined: 0.9, rela
 export interface Lexicon {
   placesOf(term: string): Postings | undefined
   spelling(): TermList
-  /** Absent where the words of the language are not known. */
+  /** Absent where the language's words are not known. */
   rankOf: RankOf | undefined
   parts: SearchParts
 }
 
-/** What the words of one part of a query may stand for in the index. */
+/** The index terms for the words of one part of a query. */
 export function findConcepts({ words: given }: QueryPart, lexicon: Lexicon): Concept[] {
   const { placesOf, spelling, rankOf, parts } = lexicon
   const concepts = new Map<string, Concept>()
@@ -54,13 +54,13 @@ export function findConcepts({ words: given }: QueryPart, lexicon: Lexicon): Con
         alternatives.push({ places, kind, share: SHARES[kind] })
     }
     add(stem, 'same')
-    // "word cloud" for a tool that says "wordcloud"
+    // "word cloud" matches a tool with "wordcloud"
     const after = words[index + 1]
     if (after !== undefined) add(stemOf(word + after), 'joined')
     const before = words[index - 1]
     if (before !== undefined) add(stemOf(before + word), 'joined')
     for (const related of parts.related ? relatedWords(stem) : []) {
-      // One word of a tool answers one word of the query: "schedule" and "meeting" must not both be "book".
+      // One word of a tool answers one word of the query: "schedule" and "meeting" must not both match "book".
       if (taken.has(related)) continue
       taken.add(related)
       add(related, 'related')
@@ -68,7 +68,7 @@ export function findConcepts({ words: given }: QueryPart, lexicon: Lexicon): Con
     const rank = rankOf?.(word)
     const isKnown = rank !== undefined
     if (parts.spelling && alternatives.every(({ kind }) => kind === 'related')) {
-      // A word of the language is right as it is; then the tool's author may have misspelt it.
+      // A word of the language is spelled correctly; then the tool's author may have misspelled it.
       const mayBeMeant = (term: string): boolean => !isKnown || rankOf!(term) === undefined
       for (const near of spelling().nearest(stem).filter(mayBeMeant)) add(near, 'spelling')
     }
@@ -80,12 +80,12 @@ export function findConcepts({ words: given }: QueryPart, lexicon: Lexicon): Con
 const RARE_RANK = 3_000
 const COMMON_SHARE = 0.6
 
-/** From how common a word is in the language: the commonest count for a little over half. */
+/** From a word's frequency in the language: the most common ones count for a little over half. */
 function weightOf(rank: number | undefined): number {
   return rank === undefined ? 1 : COMMON_SHARE + (1 - COMMON_SHARE) * Math.min(1, rank / RARE_RANK)
 }
 
-/** A word that no tool has may be two that they have. */
+/** A word that no tool has may be two words that they have. */
 function apart(word: string, { placesOf, rankOf }: Lexicon): readonly string[] {
   if (!rankOf || placesOf(stemOf(word))) return [word]
   const compound = splitCompound(word, rankOf)

@@ -3,13 +3,15 @@ const MIN_LENGTH = 4
 const LONG = 8
 const SURE = 7
 
-/** A list of terms in which misspelt words are looked up. */
+/** A list of terms to find the correct spelling of words. */
 export interface TermList {
-  /** The terms that a word may have been meant to be, nearest first. `mayBe`: only these, as if there were no others. */
+  /**
+   * The terms that a word may have been meant to be, nearest first. `mayBe` limits them, as if there were no others.
+   */
   nearest(word: string, mayBe?: (term: string) => boolean): readonly string[]
 }
 
-/** Made anew when the terms have changed: a scan over masks of letters, of which few lead to a comparison. */
+/** Rebuilt when the terms change: a scan over letter masks, few of which lead to a comparison. */
 export function createTermList(terms: Iterable<string>): TermList {
   const byLength = new Map<number, { terms: string[]; masks: number[] }>()
   for (const term of terms) {
@@ -33,12 +35,12 @@ export function createTermList(terms: Iterable<string>): TermList {
           if (bits(bucket!.masks[at]! ^ mask) > 2 * most) continue
           const term = bucket!.terms[at]!
           const distance = editDistance(word, term, most)
-          // Another first letter is seldom a slip: astrology and strology, but not rate and date.
+          // A wrong first letter is rare: astrology and strology, but not rate and date.
           if (term[0] !== word[0] && (distance > 1 || word.length < SURE)) continue
           if (distance <= most && (mayBe?.(term) ?? true)) found.push({ term, distance })
         }
       }
-      // By the term itself where they are as near: the order in which tools came must not matter.
+      // Ties are ordered by term: the order in which tools were added must not matter.
       return found
         .sort((a, b) => a.distance - b.distance || (a.term < b.term ? -1 : 1))
         .map(({ term }) => term)
@@ -61,7 +63,7 @@ function bits(value: number): number {
   return count
 }
 
-/** Insertions, deletions, replacements and swapped neighbours; more than `most` is told as `most + 1`. */
+/** Insertions, deletions, replacements and transpositions; more than `most` is returned as `most + 1`. */
 function editDistance(a: string, b: string, most: number): number {
   let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)

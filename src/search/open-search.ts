@@ -1,13 +1,14 @@
 import type { Catalog } from '../catalog/catalog.js'
+import { errorMessage } from '../platform/text/error-message.js'
 import { analysisStamp } from './analyse-tool.js'
-import { openAnalysisKeeper } from './analysis-keeper.js'
+import { openAnalysisCache } from './analysis-cache.js'
 import type { KeptAnalyses } from './kept-analyses.js'
 import { loadWordVectors, type WordVectors } from './meaning/load-word-vectors.js'
-import { createSentenceLine, type SentenceLine } from './meaning/sentence-line.js'
+import { createEmbeddingQueue, type EmbeddingQueue } from './meaning/embedding-queue.js'
 import { openSentenceModel, type SentenceModel } from './meaning/sentence-model.js'
 import { createSentenceSearch, type SentenceSearch } from './meaning/sentence-search.js'
 import type { SearchParts } from './tool-search.js'
-import { createToolShelf, searchIsClosed, type ToolShelf } from './tool-shelf.js'
+import { createToolIndex, searchIsClosed, type ToolIndex } from './tool-index.js'
 
 export interface OpenSearchOptions {
   catalog: Catalog
@@ -15,15 +16,15 @@ export interface OpenSearchOptions {
   kept?: KeptAnalyses | undefined
   openModel?: (() => SentenceModel) | undefined
   loadVectors?: (() => Promise<WordVectors>) | undefined
-  /** Told once what takes no part in the search though it should; the process is warned, unless said otherwise. */
+  /** Called once per part of the search that fails to load; a process warning by default. */
   warn?: ((message: string) => void) | undefined
   /** How long `kept` may take to answer. */
-  patienceMs?: number
+  timeoutMs?: number
 }
 
-/** What a search goes by, once it is open. */
+/** The parts of an open search. */
 export interface OpenedSearch {
-  readonly shelf: ToolShelf
+  readonly index: ToolIndex
   readonly vectors: WordVectors | undefined
   readonly sentences: SentenceSearch | undefined
   ready(): Promise<void>
@@ -32,57 +33,57 @@ export interface OpenedSearch {
 
 interface Sentences {
   model: SentenceModel
-  line: SentenceLine
+  queue: EmbeddingQueue
 }
 
 export async function openSearch(options: OpenSearchOptions): Promise<OpenedSearch> {
   const { catalog, parts, kept, loadVectors = loadWordVectors, warn = warnOnce } = options
-  // Words alone decide then.
+  // Then only words count.
   const withoutThem = (error: unknown): undefined => {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = errorMessage(error)
     warn(`Search by meaning is off, its word vectors cannot be read: ${why}`)
     return undefined
   }
   const vectors = parts.meaning ? await loadVectors().catch(withoutThem) : undefined
   let isClosed = false
   let problem: Error | undefined
-  const tell = (error: Error): void => {
+  const report = (error: Error): void => {
     if (problem || isClosed) return
     problem = error
     warn(error.message)
   }
-  const spoken = parts.sentences ? openSentences(options, tell) : undefined
-  const keeper =
+  const embedding = parts.sentences ? openSentences(options, report) : undefined
+  const cache =
     kept &&
-    (await openAnalysisKeeper({
+    (await openAnalysisCache({
       kept,
       stamp: analysisStamp(vectors),
       dimensions: vectors?.dimensions,
-      model: spoken?.model,
-      ...(options.patienceMs !== undefined && { patienceMs: options.patienceMs }),
+      model: embedding?.model,
+      ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
     }))
-  const shelf = createToolShelf({
+  const index = createToolIndex({
     catalog,
     vectors,
-    keeper,
-    sentences: spoken && { line: spoken.line, dimensions: spoken.model.dimensions },
+    cache,
+    sentences: embedding && { queue: embedding.queue, dimensions: embedding.model.dimensions },
   })
   return {
-    shelf,
+    index,
     vectors,
-    sentences: spoken && createSentenceSearch(spoken.line),
+    sentences: embedding && createSentenceSearch(embedding.queue),
     async ready() {
-      await shelf.settle()
-      if (spoken) await whileAlive(spoken.line.idle())
+      await index.settle()
+      if (embedding) await whileAlive(embedding.queue.idle())
       if (isClosed) throw searchIsClosed()
       if (problem) throw problem
     },
     async close() {
       isClosed = true
-      shelf.close()
-      spoken?.line.close()
-      await spoken?.model.close()
-      await keeper?.close()
+      index.close()
+      embedding?.queue.close()
+      await embedding?.model.close()
+      await cache?.close()
     },
   }
 }
@@ -98,20 +99,20 @@ function warnOnce(message: string): void {
 
 function openSentences(
   { openModel = openSentenceModel }: OpenSearchOptions,
-  tell: (error: Error) => void,
+  report: (error: Error) => void,
 ): Sentences | undefined {
   try {
     const model = openModel()
     const failed = (error: Error): void =>
-      tell(new Error(`Search by the meaning of sentences is off, its model failed: ${error.message}`))
-    return { model, line: createSentenceLine(model, failed) }
+      report(new Error(`Search by the meaning of sentences is off, its model failed: ${error.message}`))
+    return { model, queue: createEmbeddingQueue(model, failed) }
   } catch (error) {
-    tell(error instanceof Error ? error : new Error(String(error)))
+    report(error instanceof Error ? error : new Error(String(error)))
     return undefined
   }
 }
 
-/** The thread of the model keeps no process alive; who waits for it does. */
+/** The model's thread does not keep the process alive; a caller that waits for it does. */
 async function whileAlive(work: Promise<void>): Promise<void> {
   const alive = setInterval(() => {}, 60_000)
   try {

@@ -2,10 +2,10 @@ import type { SearchParts } from './tool-search.js'
 import { splitWords } from './words/split-words.js'
 import { isContentWord } from './words/to-stems.js'
 
-/** One thing that is asked for: a sentence, or a step of a task. */
+/** One request in the query: a sentence, or a step of a task. */
 export interface QueryPart {
   text: string
-  /** Its words in order, the ones that say something. */
+  /** Its content words, in order. */
   words: readonly string[]
 }
 
@@ -18,7 +18,7 @@ export type ParsedQuery =
       required: readonly string[]
     }
 
-/** A task may have more steps; what is beyond this counts with the last. */
+/** Further steps of a task count with the last. */
 const MAX_PARTS = 8
 /** A query is a question, not a document. */
 const MAX_CHARS = 4_000
@@ -27,7 +27,7 @@ const SELECT = /^\s*select:/i
 const STEP =
   /(?<=[.!?;\n])\s+|\b(?:and then|then|after that|afterwards|additionally|also|finally|next|lastly|first|firstly|second|secondly|third|thirdly|furthermore|moreover|once)\b[,:]?\s+/iu
 
-/** `select:a,b` names tools; in anything else words count, and `+word` must be there. */
+/** `select:a,b` names tools; any other query is searched by words, and `+word` is required. */
 export function parseQuery(query: string, { steps }: Pick<SearchParts, 'steps'>): ParsedQuery {
   if (SELECT.test(query)) {
     const names = query.replace(SELECT, '').split(',')
@@ -48,7 +48,7 @@ function toParts(text: string): QueryPart[] {
   let lone: QueryPart | undefined
   for (const step of text.split(STEP).map(toPart)) {
     if (step.words.length === 0) continue
-    // A lone word is seldom a step of its own ("Hello. …"), and goes with its neighbour.
+    // A single word is rarely a step ("Hello. …"), and is merged with its neighbour.
     const isLone = step.words.length === 1
     const before = isLone ? steps.pop() : lone
     const joined = before ? join([before, step]) : step
@@ -68,7 +68,7 @@ function toPart(text: string): QueryPart {
   return { text: text.trim(), words: contentWords(text) }
 }
 
-/** The words that say something; where none does, all of them: a tool may be called "get". */
+/** The content words; without any, all words: a tool may be called "get". */
 function contentWords(text: string): string[] {
   const words = splitWords(text)
   const content = words.filter(isContentWord)

@@ -1,15 +1,14 @@
-import { bestOf } from './best-of.js'
 import { findConcepts, type Concept, type Lexicon } from './find-concepts.js'
 import type { ParsedQuery } from './parse-query.js'
 import { isContentWord, stemOf } from './words/to-stems.js'
 import { scoreParts, type PartScores, type Visible } from './score-parts.js'
 
-/** What a tool is worth for a query, and what that rests on. */
+/** The value of a tool for a query, and its evidence. */
 export interface Ranked {
   ordinal: number
-  /** Against the best of this query only. */
+  /** Relative to the best of this query. */
   value: number
-  /** How near its meaning is to the part of the query that fits it best, from 0 to 1; 0 where meanings are not known. */
+  /** How near its meaning is to the best matching part of the query, from 0 to 1; 0 where meanings are unknown. */
   nearness: number
 }
 
@@ -21,18 +20,18 @@ export interface Ranking {
   concepts: readonly Concept[]
 }
 
-export interface Sight {
+export interface RankingContext {
   lexicon: Lexicon
   visible: Visible
-  /** One for each way of knowing meanings, the better ones last. */
+  /** One per method of comparing meanings, the better ones last. */
   nearness: readonly Nearness[]
   keep: number
 }
 
-/** A step of a task counts for more than the task as a whole: each step wants a tool of its own. */
+/** A step of a task counts more than the task as a whole: each step needs its own tool. */
 const PART_SHARE = 0.6
 const WINNER_SHARE = 0.1
-/** What nearness in meaning counts against the words, and what more where no tool has all the words. */
+/** The weight of meaning relative to words, and the additional weight where no tool has all the words. */
 const MEANING_SHARE = 0.3
 const MEANING_SHARE_FOR_MISSING = 0.4
 /** In larger catalogs the meaning of a step is compared with the best tools of the whole only. */
@@ -41,7 +40,7 @@ const MAX_COMPARED = 2_048
 /** The best tools by their words and, where known, by their meaning. */
 export function rankTools(
   { parts, required }: Extract<ParsedQuery, { type: 'keyword' }>,
-  { lexicon, visible, nearness, keep }: Sight,
+  { lexicon, visible, nearness, keep }: RankingContext,
 ): Ranking {
   const conceptsOf = parts.map((part) => findConcepts(part, lexicon))
   const byWords = scoreParts(conceptsOf, visible)
@@ -81,13 +80,17 @@ export function rankTools(
   return { ranked, concepts }
 }
 
-/** Of the sentences of a task some say little ("I need your help."): they count for less than those that ask for most. */
+/**
+ * Some sentences of a task say little ("I need your help."): they count less than those with the most specific words.
+ */
 function strengthsOf(steps: readonly PartScores[]): number[] {
   const most = Math.max(...steps.map(({ ideal }) => ideal))
   return steps.map(({ ideal }) => (most === 0 ? 1 : 0.5 + Math.min(0.5, ideal / most)))
 }
 
-/** The best of each step comes before the second best of another: many tools that do one thing must not hide the rest. */
+/**
+ * The best tool of each step comes before the second best of another: many tools for one step must not hide the rest.
+ */
 function favourWinners(
   steps: readonly Weighed[],
   { values, visible, strengths }: { values: Float32Array; visible: Visible; strengths: readonly number[] },
@@ -103,12 +106,12 @@ function favourWinners(
 }
 
 interface Weighed extends PartScores {
-  /** Words and meaning together. */
+  /** Words and meaning combined. */
   values: Float32Array
   near: Float32Array | undefined
 }
 
-/** Both are taken against the best of their kind, since neither has a scale of its own. */
+/** Both are scaled to the best of their kind, since neither has an absolute scale. */
 function withMeaning(
   { scores, covered, ideal }: PartScores,
   {
@@ -131,14 +134,14 @@ function withMeaning(
   return { scores, covered, ideal, values, near }
 }
 
-/** The later way of knowing, where it knows a tool at all. */
+/** The later method, where it knows the tool. */
 function preferring(later: Float32Array, earlier: Float32Array): Float32Array {
   return later.length < earlier.length
     ? earlier.map((near, ordinal) => later[ordinal] || near)
     : later.map((near, ordinal) => near || (earlier[ordinal] ?? 0))
 }
 
-/** Too small a difference between the best and the usual is noise, and is not to be spread out. */
+/** A smaller difference between the best and the average is noise, and is not amplified. */
 const MIN_SPREAD = 0.15
 
 function addNearness(
@@ -174,11 +177,49 @@ function requirementOf(
   let count = 0
   for (const word of required) {
     const places = placesOf(stemOf(word))
-    // Such words are looked for in names only: where none has it, it was not meant like that.
+    // Function words are indexed for names only: if no name has it, it is not a requirement.
     if (!places && !isContentWord(word)) continue
     count++
     if (!places) return () => false
     for (let at = 0; at < places.length; at++) if (places.weights[at] !== 0) met[places.ordinals[at]!]!++
   }
   return count === 0 ? undefined : (ordinal) => met[ordinal] === count
+}
+
+/** The ordinals of the largest values above 0, largest first; ties by ordinal. */
+function bestOf(values: Float32Array, count: number): Int32Array {
+  // A heap with the worst of the kept values first: nearly every value is rejected after one comparison.
+  const heap = new Int32Array(Math.min(count, values.length))
+  let size = 0
+  const isWorse = (a: number, b: number): boolean =>
+    values[a]! < values[b]! || (values[a] === values[b] && a > b)
+
+  function sink(from: number): void {
+    const ordinal = heap[from]!
+    let at = from
+    for (;;) {
+      let child = 2 * at + 1
+      if (child >= size) break
+      if (child + 1 < size && isWorse(heap[child + 1]!, heap[child]!)) child++
+      if (!isWorse(heap[child]!, ordinal)) break
+      heap[at] = heap[child]!
+      at = child
+    }
+    heap[at] = ordinal
+  }
+
+  let bar = 0
+  for (let ordinal = 0; ordinal < values.length; ordinal++) {
+    if (values[ordinal]! <= bar) continue
+    if (size < heap.length) {
+      heap[size++] = ordinal
+      if (size < heap.length) continue
+      for (let at = (size >> 1) - 1; at >= 0; at--) sink(at)
+    } else {
+      heap[0] = ordinal
+      sink(0)
+    }
+    bar = values[heap[0]!]!
+  }
+  return heap.slice(0, size).sort((a, b) => (isWorse(a, b) ? 1 : -1))
 }

@@ -1,31 +1,31 @@
 import type { Concept } from './find-concepts.js'
 import type { Postings } from './term-index.js'
 
-/** How soon more of the same word stops counting. */
+/** How soon repetitions of a word stop counting. */
 const SATURATION = 1.2
-/** Another word for the same that so many tools have says next to nothing, and takes the longest to look through. */
+/** A related word that so many tools have carries little information, and takes the longest to score. */
 const MAX_RELATED_SHARE = 0.1
 const FEW_TOOLS = 64
 
-/** Which tools of an index are looked at. */
+/** The tools of an index that are searched. */
 export interface Visible {
   /** 1 where the tool of that ordinal may be found. */
   readonly marks: Uint8Array
   readonly tools: number
-  /** Every tool of the index: nothing has to be counted apart. */
+  /** Every tool of the index is visible: no separate counting is needed. */
   readonly isAll: boolean
 }
 
 export interface PartScores {
-  /** By ordinal, against the best: 1 for the best, 0 for what has none of the words. */
+  /** By ordinal, relative to the best: 1 for the best, 0 for a tool without any of the words. */
   readonly scores: Float32Array
-  /** How much of all the words, weighed by rarity, the best has. */
+  /** The share of all the words, weighted by rarity, that the best has. */
   readonly covered: number
-  /** How rare all the words are together: how much this part asks for. */
+  /** The rarity of all words together: how specific this part is. */
   readonly ideal: number
 }
 
-/** What the tools are worth for all of a query and for each of its parts, by their words alone. */
+/** Scores the tools for the whole query and for each of its parts, by words alone. */
 export function scoreParts(
   parts: readonly (readonly Concept[])[],
   visible: Visible,
@@ -73,7 +73,7 @@ function targetsOf(
   return targets.values()
 }
 
-/** Notes in `counted` what each tool is worth for one word, and in `touched` which tools those are. */
+/** Writes each tool's value for one word to `counted`, and the ordinals of those tools to `touched`. */
 function weighConcept(
   { alternatives, weight }: Concept,
   { visible, counted, touched }: { visible: Visible; counted: Float32Array; touched: Int32Array },
@@ -90,7 +90,7 @@ function weighConcept(
       const ordinal = ordinals[at]!
       if (visible.marks[ordinal] === 0) continue
       const value = (worth * weights[at]! * (SATURATION + 1)) / (weights[at]! + SATURATION)
-      // A tool that says "send" and "post" is not worth twice as much to who wants to send.
+      // A tool that has both "send" and "post" does not count twice for "send".
       if (value <= counted[ordinal]!) continue
       if (counted[ordinal] === 0) touched[touches++] = ordinal
       counted[ordinal] = value
@@ -108,7 +108,7 @@ function toPartScores({ scores, ideal }: Sum): PartScores {
   return { scores, covered: Math.min(1, best / ideal), ideal }
 }
 
-/** Whether the term stands in a tool that may be found. */
+/** Whether a visible tool has the term. */
 export function isSeen(places: Postings, visible: Visible): boolean {
   if (visible.isAll) return places.tools > 0
   for (let at = 0; at < places.length; at++)
@@ -116,7 +116,7 @@ export function isSeen(places: Postings, visible: Visible): boolean {
   return false
 }
 
-/** In how many tools a term stands. Only what may be found is counted, so that nothing can be learned of the rest. */
+/** How many visible tools have the term. Hidden tools are not counted, so that nothing can be inferred about them. */
 function countSeen(places: Postings, visible: Visible): number {
   if (visible.isAll) return places.tools
   let count = 0
@@ -129,11 +129,11 @@ function countSeen(places: Postings, visible: Visible): number {
 const isEverywhere = (tools: number, visible: Visible): boolean =>
   tools > FEW_TOOLS && tools > MAX_RELATED_SHARE * visible.tools
 
-/** Rare words say more. */
+/** Rare words weigh more. */
 const rarity = (tools: number, visible: Visible): number =>
   Math.log(1 + (visible.tools - tools + 0.5) / (tools + 0.5))
 
-/** What a word that no tool has would be worth. */
+/** The rarity of a word that no tool has. */
 export const rarityOfNone = (tools: number): number => Math.log(1 + 2 * tools)
 
 export function rarityOf(places: Postings, visible: Visible): number {

@@ -1,21 +1,21 @@
-/** Where one term stands: ordinals of tools in growing order, and what it is worth there (0: no longer there). */
+/** The tools with one term: ordinals in ascending order, with its weight there (0: removed). */
 export interface Postings {
   readonly term: string
   ordinals: Int32Array
   weights: Float32Array
   length: number
-  /** In how many tools it stands now. */
+  /** How many tools have it now. */
   tools: number
 }
 
-/** Which terms stand in which tools. A tool that is added has a larger ordinal than all before it. */
+/** An inverted index of terms. A new tool has a larger ordinal than all before it. */
 export interface TermIndex {
   /** How many tools are in it. */
   readonly tools: number
   readonly postings: ReadonlyMap<string, Postings>
   add(ordinal: number, terms: ReadonlyMap<string, number>): void
   remove(ordinal: number, terms: ReadonlyMap<string, number>): void
-  /** Gives tools other ordinals in the same order: `next` by the one that they had, -1 where it is gone. */
+  /** Assigns new ordinals in the same order: `next` by old ordinal, -1 where the tool was removed. */
   renumber(next: Int32Array): void
 }
 
@@ -96,7 +96,7 @@ function placeOf({ ordinals, length }: Postings, ordinal: number): number {
   return -1
 }
 
-/** A draft that its owner changed after it was taken in has left terms behind that it no longer says. */
+/** A draft that its owner changed after it was indexed has left terms behind that it no longer has. */
 function dropGone(places: Postings, next: Int32Array): void {
   for (let at = 0; at < places.length; at++) {
     if (places.weights[at] === 0 || next[places.ordinals[at]!] !== -1) continue
@@ -105,7 +105,7 @@ function dropGone(places: Postings, next: Int32Array): void {
   }
 }
 
-/** Drops the places that are empty. */
+/** Removes empty entries. */
 function compact(places: Postings): void {
   let kept = 0
   for (let at = 0; at < places.length; at++) {

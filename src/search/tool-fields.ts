@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../contract/json-schema.js'
 import type { CatalogTool } from '../catalog/catalog-tool.js'
 
-/** What a tool says of itself, and how much a word weighs there. */
+/** The texts of a tool, and the weight of a word in each. */
 export const fieldWeights = {
   name: 2.5,
   aliases: 2,
@@ -16,7 +16,7 @@ export const fieldWeights = {
 
 export type FieldName = keyof typeof fieldWeights
 
-/** How many words a field usually has: a word among few says more than the same word among many. */
+/** The usual number of words in a field: a word among few says more than the same word among many. */
 export const usualWords: Readonly<Record<FieldName, number>> = {
   name: 3,
   aliases: 3,
@@ -29,7 +29,7 @@ export const usualWords: Readonly<Record<FieldName, number>> = {
   parameters: 24,
 }
 
-/** Beyond this nobody reads on, and a catalog must not be slowed down by one tool. */
+/** Longer text is not indexed: one tool must not slow down a catalog. */
 export const MAX_FIELD_CHARS = 4_000
 const MAX_DEPTH = 4
 
@@ -38,7 +38,7 @@ export type ToolFields = Partial<Record<FieldName, string>>
 /** The texts by which a tool can be found. */
 export function toolFields({ draft }: CatalogTool): ToolFields {
   const fields: ToolFields = {}
-  // Drafts come from JavaScript too, where no type holds.
+  // Drafts also come from JavaScript, without type checks.
   const put = (name: FieldName, text: unknown): void => {
     if (typeof text === 'string' && text !== '') fields[name] = text.slice(0, MAX_FIELD_CHARS)
   }
@@ -56,7 +56,7 @@ export function toolFields({ draft }: CatalogTool): ToolFields {
   return fields
 }
 
-/** Names, descriptions and fixed values of all parameters, those inside others too, as long as there is room. */
+/** Names, descriptions and fixed values of all parameters, nested ones too, up to the limit. */
 function gatherParameters(
   schema: unknown,
   { texts, room, depth }: { texts: string[]; room: number; depth: number },

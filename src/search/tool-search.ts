@@ -1,40 +1,40 @@
 import type { SearchQueryType } from '../contract/unions.js'
 import type { CatalogTool } from '../catalog/catalog-tool.js'
 
-/** What one caller may find. Nothing else is searched, counted or hinted at. */
+/** What one caller may find. No other tool is searched, counted or hinted at. */
 export interface SearchView {
-  /** The same object for as long as the same tools may be found: what follows from it is worked out once. */
+  /** The same object for as long as the same tools may be found: data derived from it is cached. */
   readonly key: object
   mayFind(tool: CatalogTool): boolean
-  /** How well this caller knows a tool, from 0 to 1, by how often and how lately it was used. */
-  familiarityOf?(toolId: string): number
+  /** How well this caller knows a tool, from 0 to 1, by how often and how recently it was used. */
+  usageOf?(toolId: string): number
 }
 
-/** What takes part in a search. All of it does, unless switched off to see what it is worth. */
+/** The parts of a search. All are on by default; they can be switched off to measure their effect. */
 export interface SearchParts {
-  /** Other words for the same. */
+  /** Synonyms. */
   related: boolean
   /** Misspelt words. */
   spelling: boolean
-  /** A task of several steps is looked at step by step. */
+  /** A task of several steps is searched step by step. */
   steps: boolean
-  /** Meaning, by the word vectors that come with the package. */
+  /** Meaning, by the word vectors in the package. */
   meaning: boolean
-  /** Meaning of whole sentences, by a model that is installed apart. */
+  /** Meaning of whole sentences, by a separately installed model. */
   sentences: boolean
 }
 
 export interface SearchRequest {
   view: SearchView
-  /** How many hits at most. */
+  /** The maximum number of hits. */
   limit?: number
 }
 
 export interface SearchHit {
   tool: CatalogTool
-  /** How sure the search is, from 0 to 1: of the best by what speaks for it, of the others in proportion. */
+  /** The confidence of the search, from 0 to 1: for the best by its evidence, for the others in proportion. */
   score: number
-  /** A few words: what of the query was found where. */
+  /** A short text: which words of the query were found where. */
   reason: string
 }
 
@@ -42,31 +42,31 @@ export interface SearchAnswer {
   queryType: SearchQueryType
   /** Best first. None: nothing matches. */
   hits: readonly SearchHit[]
-  /** What came nearest where the search is not sure of any. */
+  /** The nearest tools, where the confidence is too low for any hit. */
   nearMisses: readonly SearchHit[]
-  /** Names that were asked for exactly and that no findable tool has. */
+  /** Exactly requested names that no findable tool has. */
   missingNames: readonly string[]
 }
 
-/** How the tools came into the index, counted since it was made. */
+/** How the tools got into the index, counted since it was built. */
 export interface SearchCounts {
-  /** Their words were worked out here. */
+  /** Analysed in this process. */
   readonly analysed: number
-  /** Their words were kept from before. */
+  /** Restored from stored analyses. */
   readonly restored: number
-  /** Their sentences were read by the model here. */
+  /** Sentences embedded by the model in this process. */
   readonly embedded: number
 }
 
-/** Finds tools of one catalog. It follows the catalog by itself. */
+/** Finds tools of one catalog, and follows its changes. */
 export interface ToolSearch {
   search(query: string, request: SearchRequest): Promise<SearchAnswer>
   /**
-   * Resolves when all tools of the catalog are taken in and, where sentences take part, read by the model. Rejects
-   * where sentences were asked for and there is no model; searches then go on without it.
+   * Resolves when all tools of the catalog are indexed and, where sentences are used, embedded by the model. Rejects
+   * where sentences were requested and there is no model; searches then work without it.
    */
   ready(): Promise<void>
   counts(): SearchCounts
-  /** Ends when what is to be kept is written. */
+  /** Resolves when pending analyses are written. */
   close(): Promise<void>
 }

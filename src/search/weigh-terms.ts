@@ -4,12 +4,12 @@ import { splitCompound, type RankOf } from './words/split-compound.js'
 import { splitWords } from './words/split-words.js'
 import { isContentWord, stemOf } from './words/to-stems.js'
 
-/** How much the length of a field counts against its words. */
+/** How much the length of a field lowers the weight of its words. */
 const LENGTH_SHARE = 0.8
 
 const nameFields: ReadonlySet<FieldName> = new Set(['name', 'aliases', 'title', 'namespace'])
 
-/** The terms of a tool, each with what its places are worth together. */
+/** The terms of a tool, each with its total weight over all fields. */
 export function weighTerms(tool: CatalogTool, rankOf?: RankOf): Map<string, number> {
   const weights = new Map<string, number>()
   for (const [field, text] of Object.entries(toolFields(tool)) as [FieldName, string][]) {
@@ -20,7 +20,7 @@ export function weighTerms(tool: CatalogTool, rankOf?: RankOf): Map<string, numb
       const stem = stemOf(word)
       weights.set(stem, (weights.get(stem) ?? 0) + each)
     }
-    // A tool may be called "get": whoever asks for just that finds it.
+    // A tool may be called "get": a search for that word finds it.
     for (const word of nameFields.has(field) ? all : words) {
       add(word)
       if (rankOf && nameFields.has(field)) splitCompound(word, rankOf).forEach(add)

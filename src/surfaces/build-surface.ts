@@ -27,37 +27,37 @@ import type { CostOf } from './tool-cost.js'
 
 export interface HiddenTool {
   tool: CatalogTool
-  visibility: Exclude<Visibility, { standing: 'loaded' }>
+  visibility: Exclude<Visibility, { state: 'loaded' }>
 }
 
 /** What one caller sees at one revision of the catalog. */
 export interface BuiltSurface {
   request: SurfaceRequest
-  /** Counts the times that this surface was built. */
+  /** How often this surface was built. */
   revision: number
   catalogRevision: number
-  /** What was shown before it was built. */
+  /** What was shown before this build. */
   shown: Shown
-  /** Those that were sent before first, in their order. */
+  /** Tools that were sent before come first, in their order. */
   loaded: readonly CatalogTool[]
-  /** Those of the loaded that are not on the list: they can be called by who knows them, and found. */
+  /** Loaded tools that are not listed: they can be found, and called by callers that know them. */
   unlisted: readonly CatalogTool[]
-  /** What could be loaded, in the catalog's order. */
+  /** Tools that could be loaded, in the catalog's order. */
   deferred: readonly CatalogTool[]
-  /** The tool that finds what is deferred, whether this caller has it or not. */
+  /** The tool that finds deferred tools, whether this caller has it or not. */
   discovery: CatalogTool | undefined
-  /** How many tools are not loaded, by where they stand and why. */
+  /** The number of tools that are not loaded, by state and by reason. */
   counts: { deferred: number; blocked: number; excluded: number; byReason: Record<string, number> }
-  /** What the budget made of it, where there is one. */
+  /** The decision of the budget, where there is one. */
   deferral: DeferralDecision | undefined
   /** Requirements that no loaded tool meets. */
   capabilityGaps: readonly string[]
   visibilityOf(tool: CatalogTool): Visibility
-  /** Whether a tool that is loaded is sent along, or only called by those who know it. */
+  /** Whether a loaded tool is listed; otherwise it can only be called by callers that know it. */
   isOnList(tool: CatalogTool): boolean
-  /** The tools that are not loaded, found again when somebody wants to see them. */
+  /** The tools that are not loaded, computed on demand. */
   hidden(): HiddenTool[]
-  /** Whether somebody who was still connecting no longer is. */
+  /** Whether a provider has finished connecting, or a tool's switches changed, since the build. */
   isOutdated(): boolean
 }
 
@@ -65,11 +65,11 @@ export type Denies = (tool: CatalogTool, request: SurfaceRequest) => Denial | un
 
 export interface BuildOptions {
   denies?: Denies | undefined
-  /** Nothing, unless said. */
+  /** Default: nothing. */
   shown?: Shown | undefined
-  /** Absent: nothing is deferred by its cost. */
+  /** Absent: no tool is deferred because of its cost. */
   costOf?: CostOf | undefined
-  /** The first, unless said. */
+  /** Default: the first. */
   revision?: number | undefined
 }
 
@@ -81,7 +81,7 @@ export function buildSurface(
   return atOnce(surfaceSteps(catalog, request, options))
 }
 
-/** One pass over the catalog; a filter costs the same whether it was seen before or not. */
+/** Builds the surface in one pass over the catalog; new and known filters cost the same. */
 export function* surfaceSteps(
   catalog: Catalog,
   request: SurfaceRequest,
@@ -98,21 +98,21 @@ export function* surfaceSteps(
     counts.deferred > 0 ||
     shown.order.includes(DISCOVERY_TOOL_ID) ||
     affordable.some((tool) => isOffList(tool, compiled))
-  // Once they were sent they stay, for the list only grows.
+  // Once sent, a tool stays, because the list only grows.
   const isWithheld = (tool: CatalogTool): boolean => !isToFind && isDiscoveryTool(tool)
   const loaded = affordable.some(isWithheld) ? affordable.filter((tool) => !isWithheld(tool)) : affordable
   count(counts, NOTHING_TO_FIND, affordable.length - loaded.length)
-  // By id: a source that lists the same tools again puts new objects in their place.
+  // By id: a source that lists the same tools again creates new objects.
   const staying = deferral?.decision === 'deferred' ? new Set(loaded.map(({ toolId }) => toolId)) : undefined
   const judged = new Map<CatalogTool, Visibility>()
   yield
 
-  // Judged once per tool and surface: a rule that answers differently next time does so on the next surface.
+  // Judged once per tool and surface: a rule that changes its answer takes effect on the next surface.
   function visibilityOf(tool: CatalogTool): Visibility {
     let visibility = judged.get(tool)
     if (!visibility) {
       visibility = judgeVisibility(tool, compiled)
-      // Also what a rule of its own has let in since: nobody was shown it.
+      // Includes tools that their own rule has enabled since: they were not shown.
       if (visibility === LOADED && staying?.has(tool.toolId) === false) visibility = DEFERRED
       if (visibility === LOADED && isWithheld(tool)) visibility = NOTHING_TO_FIND
       judged.set(tool, visibility)
@@ -127,7 +127,7 @@ export function* surfaceSteps(
     shown,
     loaded: orderTools(loaded, shown),
     unlisted: loaded.filter((tool) => !isNewlyListed(tool, compiled)),
-    // Those that are deferred in any case are among what the budget defers.
+    // The budget's deferred tools include those that are always deferred.
     deferred: deferral ? considered.filter(({ toolId }) => deferral.deferred.has(toolId)) : ownDeferred,
     discovery: catalog.get(DISCOVERY_TOOL_ID),
     counts,
@@ -138,13 +138,13 @@ export function* surfaceSteps(
     hidden: () =>
       considered.flatMap((tool) => {
         const visibility = visibilityOf(tool)
-        return visibility.standing === 'loaded' ? [] : [{ tool, visibility }]
+        return visibility.state === 'loaded' ? [] : [{ tool, visibility }]
       }),
     isOutdated: eitherOf(connectionWatch(catalog, pending), switchWatch(considered)),
   }
 }
 
-/** So many tools are judged before others may have a turn. */
+/** How many tools are judged before the process yields. */
 const PER_STEP = 100
 
 type Counts = BuiltSurface['counts']
@@ -164,7 +164,7 @@ function* judgeAll(considered: readonly CatalogTool[], compiled: CompiledRequest
   for (const [at, tool] of considered.entries()) {
     if (at % PER_STEP === PER_STEP - 1) yield
     const visibility = judgeVisibility(tool, compiled)
-    if (visibility.standing === 'loaded') {
+    if (visibility.state === 'loaded') {
       upFront.push(tool)
       continue
     }
@@ -182,10 +182,10 @@ interface PendingTool {
   provider: string
 }
 
-/** How often every pending tool is asked, and not only one of each provider. */
+/** How often every pending tool is checked, instead of one per provider. */
 const ASK_ALL_MS = 250
 
-/** Whether somebody who was still connecting no longer is. Asked with every call: few are asked each time. */
+/** Whether a provider has finished connecting. Runs on every call, so few tools are checked each time. */
 function connectionWatch(catalog: Catalog, pending: readonly PendingTool[]): (() => boolean) | undefined {
   if (pending.length === 0) return undefined
   const isConnected = ({ toolId }: PendingTool): boolean => {
@@ -203,10 +203,10 @@ function connectionWatch(catalog: Catalog, pending: readonly PendingTool[]): (()
   }
 }
 
-/** So many switches are looked at with every call; more of them, from time to time. */
+/** Up to this many switches are checked on every call; more of them, at intervals. */
 const FEW_SWITCHES = 32
 
-/** Whether a tool was switched on or off, or set up, since. */
+/** Whether a tool was enabled, disabled or set up since. */
 function switchWatch(considered: readonly CatalogTool[]): (() => boolean) | undefined {
   const switched = considered.filter(({ draft }) => hasSwitches(draft))
   if (switched.length === 0) return undefined
@@ -226,18 +226,18 @@ function eitherOf(one: (() => boolean) | undefined, other: (() => boolean) | und
   return one && other ? () => one() || other() : (one ?? other ?? NEVER)
 }
 
-function count(counts: Counts, { standing, reason }: HiddenTool['visibility'], more: number): void {
+function count(counts: Counts, { state, reason }: HiddenTool['visibility'], more: number): void {
   if (more === 0) return
-  counts[standing] += more
+  counts[state] += more
   counts.byReason[reason] = (counts.byReason[reason] ?? 0) + more
 }
 
-/** Whether a surface that was asked for like this, and showed this, would load the tool. */
+/** Whether a surface for this request, with this history, would load the tool. */
 export function wouldLoad(tool: CatalogTool, request: SurfaceRequest, options: BuildOptions = {}): boolean {
   const { denies, shown = NOTHING_SHOWN } = options
   const compiled = compileRequest(request, { denies, shown })
-  if (judgeVisibility(tool, compiled).standing !== 'loaded') return false
-  // A surface with a budget says what it keeps.
+  if (judgeVisibility(tool, compiled).state !== 'loaded') return false
+  // With a budget, only a requested tool is certain to be loaded.
   return request.deferral?.budgetTokens === undefined || isAsked(tool, compiled)
 }
 

@@ -1,7 +1,7 @@
 import type { BuiltSurface } from './build-surface.js'
 
-/** Whether this caller can find what is deferred, or only knows of it. */
+/** Whether this caller can search for deferred tools, or only sees that there are some. */
 export function canSearch({ request, discovery, visibilityOf }: BuiltSurface): boolean {
   if (request.selectionPolicy?.kind === 'runtime_only' || request.defaultToolChoice === 'none') return false
-  return discovery === undefined || visibilityOf(discovery).standing === 'loaded'
+  return discovery === undefined || visibilityOf(discovery).state === 'loaded'
 }

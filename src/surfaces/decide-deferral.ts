@@ -1,20 +1,20 @@
 export interface DeferralFacts {
-  /** What could be up front, and what each takes. The tool that finds the others is not among them. */
+  /** The candidates for the prompt with their costs, without the discovery tool. */
   tools: readonly { readonly toolId: string; readonly tokens: number }[]
   budgetTokens: number
-  /** Ids that stay up front whatever they cost. */
+  /** Ids that stay in the prompt at any cost. */
   always: ReadonlySet<string>
-  /** Ids that are never up front unless they were asked for: by the request, or by the tools themselves. */
+  /** Ids that are in the prompt only if requested: by the request's setting, or by the tools themselves. */
   never: ReadonlySet<string>
   /** Ids that the caller names, or that the conversation has been shown. */
   asked: ReadonlySet<string>
-  /** Ids that can be called without being on the list: found before, and shown in the conversation. */
+  /** Ids that can be called without being listed: found before, and shown in the conversation. */
   offList?: ReadonlySet<string>
-  /** Ids that the caller used lately, the last one first. */
+  /** Ids that the caller used recently, the latest first. */
   recent: readonly string[]
-  /** What the tool that finds the others takes; 0 where there is none. */
+  /** The cost of the discovery tool; 0 where there is none. */
   discoveryTokens: number
-  /** It was sent before: its price is paid. */
+  /** The discovery tool was sent before: its cost is already counted. */
   isDiscoverySent?: boolean
 }
 
@@ -22,24 +22,24 @@ export const deferralDecisions = ['within_budget', 'deferred', 'no_gain'] as con
 
 export interface DeferralDecision {
   decision: (typeof deferralDecisions)[number]
-  /** Ids that are not up front, those of `never` among them. */
+  /** Ids that are not in the prompt, including those of `never`. */
   deferred: ReadonlySet<string>
   totalTokens: number
-  /** What is up front, with the tool that finds the others. */
+  /** The cost of the tools in the prompt, with the discovery tool. */
   loadedTokens: number
   deferredTokens: number
   savedTokens: number
-  /** Why what stays does, where anything had to go. */
+  /** Why tools stay, where any had to be deferred. */
   kept: { always: number; asked: number; recent: number }
 }
 
-/** Which tools stay out of the prompt. The same facts give the same answer. */
+/** Decides which tools are deferred. Pure: the same facts give the same decision. */
 export function decideDeferral(facts: DeferralFacts): DeferralDecision {
   const { tools, budgetTokens, always, never, asked, discoveryTokens } = facts
   const isUpFront = (toolId: string): boolean => !never.has(toolId) || asked.has(toolId)
   const upFront = tools.filter(({ toolId }) => isUpFront(toolId))
   const kept = { always: 0, asked: 0, recent: 0 }
-  // Where something is to be found in any case, what finds it is on the list in any case.
+  // If some tools are deferred anyway, the discovery tool is listed anyway.
   const inAnyCase =
     tools.some(({ toolId }) => !isUpFront(toolId)) || facts.isDiscoverySent ? discoveryTokens : 0
   if (sum(upFront) + inAnyCase <= budgetTokens)
@@ -59,7 +59,7 @@ export function decideDeferral(facts: DeferralFacts): DeferralDecision {
     kept.recent++
     left -= tool.tokens
   }
-  // The tool that finds the others has its price too, once.
+  // Deferring adds the cost of the discovery tool once.
   const price = discoveryTokens - inAnyCase
   const isGain = sum(staying) + price < sum(upFront)
   return isGain
@@ -77,7 +77,7 @@ function outcome(
   const totalTokens = sum(tools)
   const listedTokens = sum(staying.filter(({ toolId }) => !offList?.has(toolId)))
   const deferred = new Set(tools.flatMap(({ toolId }) => (ids.has(toolId) ? [] : [toolId])))
-  // Where there is nothing to find, nothing has to find it.
+  // Without deferred tools, the discovery tool is not needed.
   const isFinding = deferred.size > 0 || facts.isDiscoverySent === true || (offList?.size ?? 0) > 0
   const findingTokens = isFinding ? discoveryTokens : 0
   return {

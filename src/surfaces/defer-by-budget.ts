@@ -5,13 +5,13 @@ import { isAlways, isAsked, isOffList, type CompiledRequest } from './filters.js
 import type { CostOf } from './tool-cost.js'
 
 interface Candidates {
-  /** What would be up front if there were no budget. */
+  /** The tools that would be in the prompt without a budget. */
   upFront: readonly CatalogTool[]
-  /** What is deferred in any case. */
+  /** The tools that are deferred in any case. */
   ownDeferred: readonly CatalogTool[]
 }
 
-/** Gathers what the budget's decision depends on. Without a budget there is nothing to decide. */
+/** Collects the facts for the budget's decision. Undefined without a budget. */
 export function deferByBudget(
   { upFront, ownDeferred }: Candidates,
   on: CompiledRequest,

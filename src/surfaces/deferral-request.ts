@@ -1,22 +1,22 @@
 import { checkOptions, type OptionKind } from '../platform/validation/check-options.js'
 
 /**
- * How the schemas of deferred tools reach a model. `load`: a loaded tool joins the end of the list. `pair`: the list
- * never changes; what was found is called through the tools that are on it. `native`: every tool is on the list, and
- * the provider keeps those that are marked as deferred out of the prompt.
+ * How the schemas of deferred tools reach a model. `load`: a loaded tool is appended to the list. `pair`: the list
+ * never changes; found tools are called through the tools on it. `native`: every tool is listed, and the provider keeps
+ * those marked as deferred out of the prompt.
  */
 export const deferralWays = ['load', 'pair', 'native'] as const
 export type DeferralWay = (typeof deferralWays)[number]
 
 /** When tools are kept out of the prompt until they are found. */
 export interface DeferralRequest {
-  /** The most tokens that tools may take up front, as `o200k_base` counts them. Absent: whatever they take. */
+  /** The most tokens that tools may take in the prompt, counted with `o200k_base`. Absent: no limit. */
   budgetTokens?: number
-  /** Names or patterns with `*` of tools that are up front whatever they cost. */
+  /** Names or patterns with `*` of tools that are in the prompt at any cost. */
   always?: readonly string[]
-  /** Names or patterns of tools that are never up front, only found. Stronger than `always`. */
+  /** Names or patterns of tools that are never in the prompt, only found. Takes precedence over `always`. */
   never?: readonly string[]
-  /** `load`, unless said. */
+  /** Default: `load`. */
   way?: DeferralWay
 }
 

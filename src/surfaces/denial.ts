@@ -1,9 +1,9 @@
 import type { Rule } from '../policy/rules/rule.js'
 
-/** What denies a caller every call of a tool. */
+/** The rule that denies a caller every call of a tool. */
 export interface Denial {
   readonly message: string
   readonly rule: Rule
-  /** The rules in force of which it is one. */
+  /** The set of rules that contains it. */
   readonly policyRef: string
 }

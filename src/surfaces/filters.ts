@@ -9,18 +9,18 @@ import type { NameTest } from './name-pattern.js'
 import type { Shown } from './shown.js'
 import type { SurfaceRequest } from './surface-request.js'
 
-/** Where a tool stands on a surface, and why it is not loaded. */
+/** The state of a tool on a surface, and why it is not loaded. */
 export type Visibility =
-  | { standing: 'loaded' }
+  | { state: 'loaded' }
   | {
-      standing: 'deferred' | 'blocked' | 'excluded'
+      state: 'deferred' | 'blocked' | 'excluded'
       reason: SurfaceReason
       message: string
-      /** Finer than the reason, for programs. */
+      /** More specific than the reason, for programs. */
       code?: ErrorCode
-      /** Who is still connecting. */
+      /** The provider that is still connecting. */
       pendingProvider?: string
-      /** The rule by which it is denied as a whole. */
+      /** The rule that denies every call of it. */
       denial?: Denial
     }
 
@@ -30,7 +30,7 @@ export interface CompiledRequest {
   skills: ReadonlySet<string>
   features: ReadonlySet<string>
   credentials: ReadonlySet<string>
-  /** Each absent where the request says nothing about it. */
+  /** Each absent where the request does not set it. */
   isIncluded: NameTest | undefined
   isExcluded: NameTest | undefined
   isSelectable: NameTest | undefined
@@ -39,7 +39,7 @@ export interface CompiledRequest {
   isAlways: NameTest | undefined
   isNever: NameTest | undefined
   shown: Shown
-  /** The rule, if any, that denies every call of a tool to this caller. */
+  /** Returns the rule, if any, that denies every call of a tool to this caller. */
   denies: ((tool: CatalogTool) => Denial | undefined) | undefined
 }
 
@@ -47,35 +47,38 @@ type Judge = (tool: CatalogTool, on: CompiledRequest) => Visibility | undefined
 
 interface Filter {
   readonly judge: Judge
-  /** Whether it can ever speak about this tool. Asked once per tool: most tools are free of most constraints. */
+  /** Whether it can ever apply to this tool. Computed once per tool: most filters do not apply to most tools. */
   readonly mayApply: (draft: ToolDraft) => boolean
 }
 
-export const LOADED: Visibility = Object.freeze({ standing: 'loaded' })
+export const LOADED: Visibility = Object.freeze({ state: 'loaded' })
 
-const excluded = (reason: SurfaceReason, message: string): Exclude<Visibility, { standing: 'loaded' }> => ({
-  standing: 'excluded',
+const excluded = (reason: SurfaceReason, message: string): Exclude<Visibility, { state: 'loaded' }> => ({
+  state: 'excluded',
   reason,
   message,
 })
-const blocked = (reason: SurfaceReason, message: string): Exclude<Visibility, { standing: 'loaded' }> => ({
-  standing: 'blocked',
+const blocked = (reason: SurfaceReason, message: string): Exclude<Visibility, { state: 'loaded' }> => ({
+  state: 'blocked',
   reason,
   message,
 })
 
 const always = (): boolean => true
 
-/** The first that speaks decides. Filters about the tool come before filters about the caller: they say more. */
+/**
+ * The first filter with a result decides. Filters about the tool come before filters about the caller: they are more
+ * specific.
+ */
 const filters: readonly Filter[] = [
-  // a tool that nobody can use here needs no other reason
+  // a tool that cannot be used at all needs no other reason
   {
     judge: byLifecycle,
     mayApply: ({ lifecycle }) => lifecycle !== 'available' && lifecycle !== 'deprecated',
   },
-  // what is denied altogether is neither offered nor found
+  // a tool that is always denied is neither offered nor found
   { judge: byPolicy, mayApply: always },
-  // asked for or not: cheap, and most of a large catalog ends here
+  // included or not: cheap, and decides for most of a large catalog
   { judge: bySelection, mayApply: always },
   { judge: byEnabled, mayApply: ({ availability }) => availability.isEnabled !== undefined },
   { judge: byRole, mayApply: ({ availability }) => availability.roles !== undefined },
@@ -89,11 +92,11 @@ const filters: readonly Filter[] = [
     judge: byMode,
     mayApply: ({ facts }) => facts.is_read_only !== true || facts.requires_user_interaction === true,
   },
-  // from here on, things that can be mended
+  // from here on, obstacles that can be removed
   { judge: byCredential, mayApply: ({ availability }) => availability.requiredCredentials !== undefined },
   { judge: bySetup, mayApply: ({ availability }) => availability.setupProblem !== undefined },
   { judge: byProvider, mayApply: ({ availability }) => availability.pendingProvider !== undefined },
-  // last: only a tool that could be used is worth finding
+  // last: only a usable tool is worth finding
   { judge: byDeferral, mayApply: always },
 ]
 
@@ -116,7 +119,7 @@ const EXCLUDED = excluded('toolcrib.not_selected', 'The surface excludes this to
 const NOT_NAMED = excluded('toolcrib.not_selected', 'The selection policy names other tools.')
 
 const NOT_THIS_WAY = excluded('toolcrib.not_selected', 'Tools of this surface are called directly.')
-/** For what leads to other tools, where there are none that it could lead to. */
+/** For the discovery tools, where no tool is deferred. */
 export const NOTHING_TO_FIND = excluded('toolcrib.not_selected', 'Nothing is deferred on this surface.')
 
 function byLifecycle({ draft }: CatalogTool): Visibility | undefined {
@@ -130,8 +133,9 @@ function byLifecycle({ draft }: CatalogTool): Visibility | undefined {
     case 'disabled':
       return blocked('toolcrib.disabled', 'The tool is disabled.')
     case 'draft':
+      return excluded('toolcrib.lifecycle', 'The tool is a draft; set its status to active first.')
     case 'retired':
-      return excluded('toolcrib.lifecycle', `The tool is ${draft.lifecycle}.`)
+      return excluded('toolcrib.lifecycle', 'The tool is retired.')
   }
 }
 
@@ -148,7 +152,7 @@ function bySelection(tool: CatalogTool, on: CompiledRequest): Visibility | undef
   return undefined
 }
 
-/** What leads to other tools is there for those that were asked for: it need not be asked for itself. */
+/** The discovery tools serve the included tools: they need not be included themselves. */
 function byWay({ toolId }: CatalogTool, { request, isChosen }: CompiledRequest): Visibility | undefined {
   if (toolId === CALL_TOOL_ID && request.deferral?.way !== 'pair') return NOT_THIS_WAY
   return isChosen ? NOT_NAMED : undefined
@@ -221,7 +225,7 @@ function byMode({ draft }: CatalogTool, { request }: CompiledRequest): Visibilit
     )
   }
   if (request.mode === 'non_interactive' && draft.facts.requires_user_interaction === true) {
-    return blocked('toolcrib.human_required', 'The tool needs a person, and nobody is there.')
+    return blocked('toolcrib.human_required', 'The tool needs a person, and none is available.')
   }
   return undefined
 }
@@ -236,21 +240,22 @@ function bySetup({ draft }: CatalogTool): Visibility | undefined {
   const problem = setupProblemOf(draft.availability)
   if (!problem) return undefined
   const { message, code } = problem
-  return { ...blocked('setup_required', message), ...(code !== undefined && { code }) }
+  const reason = code === 'toolcrib.credential_missing' ? 'credential_missing' : 'setup_required'
+  return { ...blocked(reason, message), ...(code !== undefined && { code }) }
 }
 
 function byProvider({ draft }: CatalogTool): Visibility | undefined {
   const pendingProvider = pendingProviderOf(draft)
   if (pendingProvider === undefined) return undefined
   return {
-    standing: 'deferred',
+    state: 'deferred',
     reason: 'toolcrib.pending_provider',
     message: `${pendingProvider} is still connecting; try again soon.`,
     pendingProvider,
   }
 }
 
-/** Who is still connecting. One that cannot say is taken for connecting. */
+/** The provider that is still connecting. If its check throws, it counts as connecting. */
 export function pendingProviderOf({ availability, namespace }: ToolDraft): string | undefined {
   try {
     const pending = availability.pendingProvider?.()
@@ -260,28 +265,30 @@ export function pendingProviderOf({ availability, namespace }: ToolDraft): strin
   }
 }
 
-export const DEFERRED: Exclude<Visibility, { standing: 'loaded' }> = Object.freeze({
-  standing: 'deferred',
+export const DEFERRED: Exclude<Visibility, { state: 'loaded' }> = Object.freeze({
+  state: 'deferred',
   reason: 'deferred_until_discovered',
   message: 'Find the tool and load its schema before calling it.',
 })
 
 function byDeferral(tool: CatalogTool, on: CompiledRequest): Visibility | undefined {
   const { lifecycle, availability } = tool.draft
-  const isNever = on.isNever?.(tool) === true && !isWayToOthers(tool, on)
-  const isOwnWish = lifecycle === 'deferred' || availability.shouldDefer === true
-  if (!isNever && (!isOwnWish || isAlways(tool, on))) return undefined
+  const isNever = on.isNever?.(tool) === true && !isDiscovery(tool, on)
+  const defersItself = lifecycle === 'deferred' || availability.shouldDefer === true
+  if (!isNever && (!defersItself || isAlways(tool, on))) return undefined
   return isAsked(tool, on) ? undefined : DEFERRED
 }
 
-/** Whether it is up front whatever it costs. */
+/** Whether it is in the prompt at any cost. */
 export function isAlways(tool: CatalogTool, on: CompiledRequest): boolean {
   if (tool.draft.availability.alwaysLoad === true || on.isAlways?.(tool) === true) return true
-  return isWayToOthers(tool, on)
+  return isDiscovery(tool, on)
 }
 
-/** By its id, for a host may bring its own search: what was deferred could not be found if that were deferred too. */
-function isWayToOthers(tool: CatalogTool, { request }: CompiledRequest): boolean {
+/**
+ * By id, because a host may bring its own search: deferred tools could not be found if the search were deferred too.
+ */
+function isDiscovery(tool: CatalogTool, { request }: CompiledRequest): boolean {
   return isDiscoveryTool(tool) || (request.deferral !== undefined && tool.toolId === DISCOVERY_TOOL_ID)
 }
 
@@ -291,7 +298,7 @@ export function isAsked(tool: CatalogTool, { isLoaded, isChosen, shown }: Compil
   return isLoaded?.(tool) === true || isChosen?.(tool) === true
 }
 
-/** How the tool's own switches stand: off or on, set up or not. Words that change from time to time do not count. */
+/** The state of the tool's own switches: enabled or not, set up or not. The wording of a problem does not count. */
 export function switchesOf(tool: CatalogTool): string {
   const { code = '' } = (bySetup(tool) ?? {}) as { code?: string }
   return `${byEnabled(tool) === undefined} ${bySetup(tool) === undefined} ${code}`
@@ -301,14 +308,16 @@ export function hasSwitches({ availability }: ToolDraft): boolean {
   return typeof availability.isEnabled === 'function' || availability.setupProblem !== undefined
 }
 
-/** For a deprecated tool that is on no list: whoever looks for it finds it. */
-export const UNLISTED: Exclude<Visibility, { standing: 'loaded' }> = {
-  standing: 'deferred',
+/** For a deprecated tool that is not listed: it can still be found. */
+export const UNLISTED: Exclude<Visibility, { state: 'loaded' }> = {
+  state: 'deferred',
   reason: 'toolcrib.lifecycle',
   message: 'The tool is deprecated: it is listed only where it is named or was listed before.',
 }
 
-/** A deprecated tool can still be called, and stays on the lists that have it; it comes onto no other unless named. */
+/**
+ * A deprecated tool can still be called, and stays on lists that have it; it is added to others only if it is named.
+ */
 export function isNewlyListed(tool: CatalogTool, on: CompiledRequest): boolean {
   const { toolId, qualifiedName, draft } = tool
   if (draft.lifecycle !== 'deprecated') return true
@@ -317,7 +326,7 @@ export function isNewlyListed(tool: CatalogTool, on: CompiledRequest): boolean {
   return [toolId, qualifiedName, tool.providerName, draft.name].some((name) => include.includes(name))
 }
 
-/** Whether it is called by what the conversation was told of it, without being on the list or in the prompt. */
+/** Whether it can be called because the conversation was shown it, without being listed or in the prompt. */
 export function isOffList({ toolId }: CatalogTool, { request, shown }: CompiledRequest): boolean {
   return (request.deferral?.way ?? 'load') !== 'load' && shown.loaded.has(toolId)
 }

@@ -4,11 +4,11 @@ import { orderTools } from './order-tools.js'
 
 export interface ListedTool {
   tool: CatalogTool
-  /** On the list for the provider to find, not for the prompt. */
+  /** Listed for the provider to find, not for the prompt. */
   isDeferred: boolean
 }
 
-/** The list that is sent to a model, which depends on how deferred tools reach it. It grows at its end only. */
+/** The list that is sent to a model, by the way in which deferred tools reach it. It only grows at its end. */
 export function listTools(built: BuiltSurface): readonly ListedTool[] {
   const { shown } = built
   const loaded = built.loaded.filter(built.isOnList)

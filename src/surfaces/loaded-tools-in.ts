@@ -1,16 +1,18 @@
-/** Bounds for what may be anything: a conversation is read once, and none of this is met by one that fits a model. */
+import { parseJson } from '../platform/json/parse-json.js'
+
+/** Limits for arbitrary input: a conversation that fits a model stays below them. */
 const MAX_VALUES = 1_000_000
 const MAX_DEPTH = 64
 const MAX_TEXTS_WITHIN_TEXTS = 3
 /** More than any model was ever shown. */
 const MAX_NAMES = 1_000
 
-/** How the words that a model gets of a search begin the line with the names of what was loaded. */
-export const LOADED_WORDS = 'toolcrib loaded: '
-const LOADED_LINE = new RegExp(`^${LOADED_WORDS}([\\w-]+(?:, [\\w-]+)*)`, 'gm')
+/** Prefix of the line that names the loaded tools in a search result for the model. */
+export const LOADED_PREFIX = 'toolcrib loaded: '
+const LOADED_LINE = new RegExp(`^${LOADED_PREFIX}([\\w-]+(?:, [\\w-]+)*)`, 'gm')
 
 interface Reading {
-  /** The last one first. */
+  /** The latest first. */
   found: string[]
   names: Set<string>
   seen: Set<object>
@@ -18,10 +20,10 @@ interface Reading {
 }
 
 /**
- * Names of the tools that were loaded in a conversation, in their order, once each: from the results of tool searches and
- * from references to tools, whatever the shape of the messages around them. Who passes them on as `load` goes on where
- * the conversation was; only what the caller may see is loaded by that. It is read from its end: what is newest is found
- * however long it is.
+ * Names of the tools that were loaded in a conversation, in their order, once each: from the results of tool searches
+ * and from tool references, whatever the message format. Pass them as `load` to continue a conversation; only tools
+ * that the caller may see are loaded. It is read from its end, so that the newest names are found in a conversation of
+ * any length.
  */
 export function loadedToolsIn(conversation: unknown): string[] {
   const reading: Reading = { found: [], names: new Set(), seen: new Set(), valuesLeft: MAX_VALUES }
@@ -49,14 +51,14 @@ function read(value: unknown, reading: Reading, at: { depth: number; texts: numb
 function take(names: readonly string[], { found, names: known }: Reading): void {
   for (let index = names.length - 1; index >= 0 && known.size < MAX_NAMES; index--) {
     const name = names[index]!
-    // Anybody may have written it: as a pattern it would load what nobody found.
+    // Anyone may have written it: as a pattern it would load tools that were never found.
     if (name.includes('*')) continue
     known.add(name)
     found.push(name)
   }
 }
 
-/** A search result names what it loaded; providers that search by themselves leave a reference to each tool. */
+/** A search result names the tools it loaded; providers with their own search leave a reference to each tool. */
 function namesIn(value: object): string[] {
   const { type, tool_name: name, tools, matches, toolcrib } = value as Record<string, unknown>
   if (type === 'tool_reference') return typeof name === 'string' ? [name] : []
@@ -71,7 +73,7 @@ function nameIn(tool: unknown): string[] {
   return typeof name === 'string' ? [name] : []
 }
 
-/** What a model is told of a search: the line that names what it may call by now. */
+/** The names in the line of a search result that lists the loaded tools. */
 function toldIn(text: string): string[] {
   return [...text.matchAll(LOADED_LINE)].flatMap(([, names]) => names!.split(', '))
 }
@@ -80,15 +82,10 @@ function mayTell(text: string): boolean {
   return text.includes('tool_reference') || (text.includes('toolcrib') && text.includes('loaded'))
 }
 
-/** The JSON that a text is, or that stands among its words. */
+/** Parses a text as JSON, or the JSON inside a text. */
 function parseWithin(text: string): unknown {
   const starts = [text.indexOf('{'), text.indexOf('[')].filter((place) => place >= 0)
   const from = Math.min(...starts)
   const to = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']')) + 1
-  if (starts.length === 0 || to <= from) return undefined
-  try {
-    return JSON.parse(text.slice(from, to)) as unknown
-  } catch {
-    return undefined
-  }
+  return starts.length === 0 || to <= from ? undefined : parseJson(text.slice(from, to))
 }

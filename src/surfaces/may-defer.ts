@@ -1,6 +1,6 @@
 import type { CatalogTool } from '../catalog/catalog-tool.js'
 
-/** Whether some surface may keep the tool out of the prompt though it has no budget. */
+/** Whether a surface without a budget may defer the tool. */
 export function mayDefer({ draft }: CatalogTool): boolean {
   const { lifecycle, availability } = draft
   if (availability.pendingProvider !== undefined) return true

@@ -1,6 +1,7 @@
+import { providerName } from '../catalog/provider-name.js'
 import type { ToolDraft } from '../catalog/tool-draft.js'
 
-/** All that a tool is called. */
+/** All names of a tool. */
 export interface NamedTool {
   readonly toolId: string
   readonly providerName: string
@@ -9,11 +10,21 @@ export interface NamedTool {
 
 export type NameTest = (tool: NamedTool) => boolean
 
-/** Names and patterns (`math.*`) as one test over everything a tool is called. Exact names cost one look-up. */
+/** The names of a tool that is not in the catalog, without aliases. */
+export function toNamedTool(namespace: string, name: string): NamedTool {
+  const toolId = `${namespace}.${name}`
+  return {
+    toolId,
+    providerName: providerName(toolId),
+    draft: { namespace, name, aliases: [], toolId: undefined },
+  }
+}
+
+/** Compiles names and patterns (`math.*`) to one test over all names of a tool. Exact names cost one look-up. */
 export function compileNamePatterns(patterns: readonly string[]): NameTest {
   const exact = new Set(patterns.filter((pattern) => !pattern.includes('*')))
   const globs = patterns.filter((pattern) => pattern.includes('*')).map(toRegExp)
-  // The provider's name is made on demand; only patterns that could mean it are compared with it.
+  // The provider name is computed on demand: only patterns that could match it are compared with it.
   const mayBeProviderName = patterns.some(
     (pattern) => /^[A-Za-z0-9_*-]+$/.test(pattern) && pattern.includes('_'),
   )
@@ -32,7 +43,7 @@ export function compileNamePatterns(patterns: readonly string[]): NameTest {
   }
 }
 
-// Runs of `*` become one: each further one would multiply the ways to match.
+// Consecutive `*` become one: each further one would multiply the ways to match.
 function toRegExp(pattern: string): RegExp {
   const parts = pattern.split(/\*+/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${parts.join('.*')}$`, 's')

@@ -2,8 +2,8 @@ import type { CatalogTool } from '../catalog/catalog-tool.js'
 import type { Shown } from './shown.js'
 
 /**
- * Tools in the order in which they were sent before, then others as they come, then those that were loaded one by one.
- * What a provider has cached of the list stays its beginning.
+ * Tools in the order in which they were sent before, then others in their own order, then those that were loaded one by
+ * one. The list keeps its beginning, which a provider may have cached.
  */
 export function orderTools(
   tools: readonly CatalogTool[],

@@ -1,19 +1,19 @@
 import { persistenceStrategies, type PersistenceStrategy } from '../contract/unions.js'
 import { checkOptions, type OptionKind } from '../platform/validation/check-options.js'
 
-/** How much of a result stands in it, and what becomes of the rest. */
+/** How much of a result is inline, and what happens to the rest. */
 export interface ResultPolicy {
-  /** Results that are longer become a preview with a ref to the whole. */
+  /** Longer results become a preview with a ref to the whole. */
   maxInlineChars?: number
   maxInlineLines?: number
-  /** As the tokenizer `o200k_base` counts them. */
+  /** Counted with the tokenizer `o200k_base`. */
   maxInlineTokens?: number
-  /** The length of a preview, with what it says of itself. */
+  /** The length of a preview, including its footer. */
   previewChars?: number
   /**
-   * `preview_and_persist`, unless said. `inline`: whole, whatever its size. `ref_only`: never more than a ref.
-   * `drop_with_reason`: over the limit a preview, and the rest is gone. `never_persist`: given to the caller, and the
-   * log keeps no more than that it was. `redact`: nobody gets it.
+   * Default: `preview_and_persist`. `inline`: whole, whatever its size. `ref_only`: only a ref. `drop_with_reason`:
+   * above the limit a preview, and the rest is dropped. `never_persist`: returned to the caller; the log records only
+   * that there was a result. `redact`: no consumer gets it.
    */
   persistence?: PersistenceStrategy
 }
@@ -26,7 +26,7 @@ export const RESULT_POLICY_OPTIONS = {
   persistence: 'text',
 } as const satisfies Record<keyof ResultPolicy, OptionKind>
 
-/** Throws one sentence about what could not be meant like that. */
+/** Throws one sentence about an invalid policy. */
 export function checkResultPolicy(where: string, policy: ResultPolicy): void {
   checkOptions(where, policy, RESULT_POLICY_OPTIONS)
   checkStrategy(where, policy.persistence)

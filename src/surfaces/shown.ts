@@ -1,12 +1,12 @@
-/** What a conversation was shown so far. A surface that is built again goes on from it. */
+/** What a conversation has been shown so far. A rebuilt surface continues from it. */
 export interface Shown {
-  /** Ids in the order in which they were sent. What went and comes back comes at the end. */
+  /** Ids in the order in which they were sent. A tool that is removed and returns comes at the end. */
   order: readonly string[]
-  /** Ids that were up front once: they stay up front. */
+  /** Ids that were in the prompt once: they stay there. */
   kept: ReadonlySet<string>
   /** Ids that were loaded one by one. */
   loaded: ReadonlySet<string>
-  /** Ids that the caller had used when it came to that, the last one first. Absent: nobody has looked yet. */
+  /** Ids that the caller had used at the first decision, the latest first. Absent: not determined yet. */
   recent?: readonly string[] | undefined
 }
 

@@ -1,40 +1,47 @@
 import { surfaceScopes, type SurfaceScope } from '../contract/unions.js'
+import { isObject } from '../platform/json/is-object.js'
 import { permissionModes } from '../policy/permission-mode.js'
-import { redactionWays, type RedactionWay } from '../platform/config/redaction-modes.js'
+import { redactionModes, type RedactionMode } from '../platform/config/redaction-modes.js'
 import { checkDeferralRequest, type DeferralRequest } from './deferral-request.js'
 import { checkResultPolicy, type ResultPolicy } from './result-policy.js'
 import { checkOptions, type OptionKind } from '../platform/validation/check-options.js'
 
 export const surfaceModes = [...permissionModes, 'non_interactive'] as const
-/** `plan`: nothing that writes. `non_interactive`: nothing that needs a person. The others say what is asked about. */
+/**
+ * `plan`: no writing tools. `non_interactive`: no tools that need a person. The others decide what requires approval.
+ */
 export type SurfaceMode = (typeof surfaceModes)[number]
 
-/** How tools may be chosen: any that is loaded; only the named ones; or only by the runtime, never by the model. */
+/** How tools may be chosen: any loaded tool; only the named ones; or only by the runtime, never by the model. */
 export type SelectionPolicy =
   { kind: 'any' } | { kind: 'only'; tools: readonly string[] } | { kind: 'runtime_only' }
 
 export type ToolChoice = 'auto' | 'none' | 'required' | { tool: string }
 
-/** Everything that decides what a caller sees. When any of it changes, the surface is built again. */
+/** Everything that decides what a caller sees. When any of it changes, the surface is rebuilt. */
 export interface SurfaceRequest {
   scope: SurfaceScope
   tenant?: string
   actor?: string
   session?: string
-  /** The actors above this one, nearest first: whoever works for another cannot approve what that one asks for. */
+  /** The actors above this one, nearest first: an actor cannot approve the requests of an actor that it works for. */
   above?: readonly string[]
-  /** `none`: what would be asked about is rejected at once. */
+  /** `none`: calls that would require approval are denied at once. */
   approvals?: 'ask' | 'none'
-  /** Names or patterns of tools of which every call is asked about, whoever allows it: it only ever tightens. */
+  /** Names or patterns of tools whose every call requires approval, even if a rule allows it: it only tightens. */
   approvalRequired?: readonly string[]
+  /** How many calls of a tool one run may make, by name or pattern. Each tool is counted by itself. */
+  maxCallsPerRun?: Readonly<Record<string, number>>
+  /** The name of an agent of a source: the surface has only its tools, and its demands. Other options only tighten. */
+  agent?: string
   role?: string
-  /** How many agents stand between the person and this one: above 0, tools that start agents are withheld. */
+  /** How many agents are between the person and this one: above 0, tools that start agents are hidden. */
   depth?: number
   mode?: SurfaceMode
   workspace?: string
   platform?: string
   skills?: readonly string[]
-  /** What the model can do: names that are true or given are supported. */
+  /** What the model supports: names with a truthy value. */
   modelCapabilities?: Readonly<Record<string, unknown>>
   features?: readonly string[]
   credentials?: readonly string[]
@@ -45,24 +52,26 @@ export interface SurfaceRequest {
   load?: readonly string[]
   /** Which tools are kept out of the prompt until they are found. */
   deferral?: DeferralRequest
-  /** For clients that keep no session: a token or id, of which only a digest is kept. What was loaded is kept under it. */
+  /**
+   * For clients without a session: a token or id, of which only a digest is stored. Loaded tools are stored under it.
+   */
   client?: string
-  /** Which of the client's or session's surfaces this is, where it has several. */
+  /** The name of this surface, where the client or session has several. */
   name?: string
   selectionPolicy?: SelectionPolicy
   defaultToolChoice?: ToolChoice
-  /** Capabilities that some loaded tool must offer, or no call is let through. */
+  /** Capabilities that at least one loaded tool must offer; otherwise all calls are denied. */
   capabilityRequirements?: readonly string[]
   policyRefs?: readonly string[]
   runtimeRefs?: readonly string[]
   reason?: string
-  /** How much of a result is shown, and what becomes of the rest. */
+  /** How much of a result is shown, and what happens to the rest. */
   results?: ResultPolicy
-  /** What stands in the place of secrets. As the crib says, unless said. */
-  redaction?: RedactionWay
+  /** The replacement for secrets. Default: the crib's setting. */
+  redaction?: RedactionMode
 }
 
-/** As a caller writes it: for a session, unless said. */
+/** The options of a caller. Default scope: a session. */
 export type SurfaceOptions = Omit<SurfaceRequest, 'scope'> & { scope?: SurfaceScope }
 
 const REQUEST_OPTIONS = {
@@ -73,6 +82,8 @@ const REQUEST_OPTIONS = {
   above: 'texts',
   approvals: 'text',
   approvalRequired: 'texts',
+  maxCallsPerRun: 'object',
+  agent: 'text',
   role: 'text',
   depth: 'number',
   mode: 'text',
@@ -98,18 +109,17 @@ const REQUEST_OPTIONS = {
   redaction: 'text',
 } as const satisfies Record<keyof SurfaceRequest, OptionKind>
 
-/** What a caller wrote as a request. Throws one sentence where it could not be meant like that. */
+/** Converts a caller's options to a request. Throws one sentence where they are invalid. */
 export function toSurfaceRequest(given: SurfaceOptions): SurfaceRequest {
-  const isObject = typeof given === 'object' && given !== null && !Array.isArray(given)
-  const request = isObject ? { ...given, scope: given.scope ?? 'session' } : (given as SurfaceRequest)
+  const request = isObject(given) ? { ...given, scope: given.scope ?? 'session' } : (given as SurfaceRequest)
   checkSurfaceRequest(request)
   return request
 }
 
-/** Throws one sentence where a request could not be meant like that: a misspelt filter would show too much. */
+/** Throws one sentence where a request is invalid: a misspelled filter would show too much. */
 export function checkSurfaceRequest(request: SurfaceRequest): void {
   checkOptions('crib.surface', request, REQUEST_OPTIONS)
-  const { scope, mode, approvals, results, redaction, deferral } = request
+  const { scope, mode, approvals, results, redaction, deferral, maxCallsPerRun } = request
   if (!(surfaceScopes as readonly unknown[]).includes(scope)) {
     throw new TypeError(`crib.surface: "scope" must be one of ${surfaceScopes.join(', ')}.`)
   }
@@ -119,13 +129,19 @@ export function checkSurfaceRequest(request: SurfaceRequest): void {
   if (approvals !== undefined && approvals !== 'ask' && approvals !== 'none') {
     throw new TypeError('crib.surface: "approvals" must be "ask" or "none".')
   }
-  for (const key of ['session', 'client', 'name'] as const) {
+  for (const key of ['session', 'client', 'name', 'agent'] as const) {
     if (request[key] === '')
       throw new TypeError(`crib.surface: "${key}" is empty; leave it out where there is none.`)
   }
+  for (const [tool, most] of Object.entries(maxCallsPerRun ?? {})) {
+    if (!Number.isSafeInteger(most) || most < 1)
+      throw new TypeError(
+        `crib.surface: "maxCallsPerRun" of "${tool}" must be a whole number above 0, not ${String(most)}.`,
+      )
+  }
   if (deferral) checkDeferralRequest('crib.surface: "deferral"', deferral)
   if (results) checkResultPolicy('crib.surface: "results"', results)
-  if (redaction !== undefined && !(redactionWays as readonly unknown[]).includes(redaction)) {
-    throw new TypeError(`crib.surface: "redaction" must be one of ${redactionWays.join(', ')}.`)
+  if (redaction !== undefined && !(redactionModes as readonly unknown[]).includes(redaction)) {
+    throw new TypeError(`crib.surface: "redaction" must be one of ${redactionModes.join(', ')}.`)
   }
 }

@@ -5,13 +5,13 @@ import type { CatalogTool } from '../catalog/catalog-tool.js'
 import { selectionRefOf } from './discovery-tool.js'
 import type { Visibility } from './filters.js'
 
-/** The standard's record of where a tool stands and how to get at it. */
+/** The standard's record of a tool's state and of how to load it. */
 export function toDeferredRef(
   tool: CatalogTool,
   visibility: Visibility,
   { isFindable }: { isFindable: boolean },
 ): DeferredToolRef {
-  const hidden = visibility.standing === 'loaded' ? undefined : visibility
+  const hidden = visibility.state === 'loaded' ? undefined : visibility
   const state = loadingStateOf(visibility, isFindable)
   return withoutUndefined({
     schema_version: SCHEMA_VERSION,
@@ -24,14 +24,14 @@ export function toDeferredRef(
     loading_state: state,
     reason: hidden?.reason,
     pending_provider_or_server: hidden?.pendingProvider,
-    // What cannot be loaded here is not to be selected.
+    // A tool that cannot be loaded here must not be selected.
     selection_ref: state === 'unavailable' ? undefined : selectionRefOf(tool),
     native_ref: tool.draft.externalMappings[0] && { ...tool.draft.externalMappings[0] },
   })
 }
 
 function loadingStateOf(visibility: Visibility, isFindable: boolean): LoadingState {
-  switch (visibility.standing) {
+  switch (visibility.state) {
     case 'loaded':
       return 'loaded'
     case 'blocked':

@@ -13,16 +13,16 @@ import { COST_ENCODING } from './tool-cost.js'
 export interface SurfaceIdentity {
   surfaceId: string
   producer: string
-  /** Counts the times this surface was built. */
+  /** How often this surface was built. */
   revision: number
   createdAt: number
 }
 
-/** The longest lists that are written out, of tools and of names; longer ones are told by counts. */
+/** The longest lists that are written out, of tools and of names; for longer ones counts are recorded. */
 const MAX_LISTED = 40
 const MAX_NAMES = 100
 
-/** The standard's record. It says how to build the surface again rather than repeating the catalog. */
+/** The standard's record. It records how to rebuild the surface, not the catalog. */
 export function toSurfaceRecord(
   built: BuiltSurface,
   identity: SurfaceIdentity,
@@ -35,10 +35,8 @@ export function toSurfaceRecord(
     (count) => count > 0 && isListed(count),
   )
   const hidden = isAnyListed ? built.hidden() : []
-  const of = (standing: HiddenTool['visibility']['standing']): HiddenTool[] | undefined =>
-    isListed(counts[standing])
-      ? hidden.filter(({ visibility }) => visibility.standing === standing)
-      : undefined
+  const of = (state: HiddenTool['visibility']['state']): HiddenTool[] | undefined =>
+    isListed(counts[state]) ? hidden.filter(({ visibility }) => visibility.state === state) : undefined
   const deferred = of('deferred')
   const unlisted = built.unlisted.map((tool): HiddenTool => ({ tool, visibility: UNLISTED }))
   const discoverable = deferred && [...deferred, ...unlisted]
@@ -87,7 +85,7 @@ export function toSurfaceRecord(
   })
 }
 
-/** How many tools stand where, as the lists have them. */
+/** The number of tools in each state, as the lists have them. */
 function countsOf({ loaded, unlisted, counts }: BuiltSurface): SurfaceCounts {
   const { byReason } = counts
   const more = unlisted.length
@@ -101,7 +99,7 @@ function countsOf({ loaded, unlisted, counts }: BuiltSurface): SurfaceCounts {
   }
 }
 
-interface SurfaceCounts extends Record<HiddenTool['visibility']['standing'] | 'loaded', number> {
+interface SurfaceCounts extends Record<HiddenTool['visibility']['state'] | 'loaded', number> {
   by_reason: Record<string, number>
 }
 
@@ -123,7 +121,7 @@ function toHiddenRef({ tool, visibility }: HiddenTool): NonNullable<ToolSurface[
   }
 }
 
-/** What the budget decided, and the numbers by which it did. */
+/** The budget's decision and its numbers. */
 function deferralOf({ request, deferral }: BuiltSurface): Record<string, unknown> | undefined {
   if (!deferral) return undefined
   return {
@@ -139,7 +137,7 @@ function deferralOf({ request, deferral }: BuiltSurface): Record<string, unknown
   }
 }
 
-/** What decided the surface. A long list of names is told by its length and its beginning. */
+/** What decided the surface. A long list of names is recorded by its length and its beginning. */
 const FILTER_LISTS = [
   'skills',
   'features',
@@ -151,7 +149,7 @@ const FILTER_LISTS = [
 ] as const
 
 function filtersOf({ request }: BuiltSurface): Record<string, unknown> {
-  const { role, depth, mode, workspace, platform } = request
+  const { role, depth, mode, workspace, platform, name, agent, maxCallsPerRun } = request
   const lists = Object.fromEntries(
     FILTER_LISTS.map((name) => {
       const given = request[name]
@@ -159,7 +157,7 @@ function filtersOf({ request }: BuiltSurface): Record<string, unknown> {
       return [name, isLong ? { count: given.length, first: given.slice(0, 3) } : given]
     }),
   )
-  return withoutUndefined({ role, depth, mode, workspace, platform, name: request.name, ...lists })
+  return withoutUndefined({ role, depth, mode, workspace, platform, name, agent, maxCallsPerRun, ...lists })
 }
 
 function differenceOf(before: BuiltSurface, after: BuiltSurface): Record<string, unknown> {

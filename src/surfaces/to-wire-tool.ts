@@ -2,7 +2,7 @@ import type { JsonSchema } from '../contract/json-schema.js'
 import type { CatalogTool } from '../catalog/catalog-tool.js'
 import { wireDescription } from './wire-description.js'
 
-/** A tool as model providers get it. Fields that only the runtime fills in are not part of the model's schema. */
+/** A tool in the format for model providers. Fields that only the runtime fills in are not in the schema. */
 export interface WireTool {
   name: string
   description: string

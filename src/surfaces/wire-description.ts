@@ -1,6 +1,6 @@
 import type { ToolDraft } from '../catalog/tool-draft.js'
 
-/** What a model is told of a tool. Providers have no field for it: that a tool is on its way out is said in words. */
+/** The description for a model. Providers have no field for deprecation, so it is part of the text. */
 export function wireDescription({ description, lifecycle }: ToolDraft): string {
   return lifecycle === 'deprecated' ? `${DEPRECATED} ${description}` : description
 }

@@ -7,8 +7,8 @@ const rows = { rows: 'z'.repeat(60_000) }
 const long = numbered(1200)
 const words = (text: string) => [{ type: 'text' as const, text }]
 
-onBothStores('a tool that says one thing as data and another in words', (newStore) => {
-  it('short words stay beside large data', async () => {
+onBothStores('a tool whose data and text differ', (newStore) => {
+  it('short text stays beside large data', async () => {
     const { crib, ref, result } = await give(
       () => toolOutput({ structured: rows, content: words('Summary: 42 is the answer') }),
       { store: newStore() },
@@ -20,7 +20,7 @@ onBothStores('a tool that says one thing as data and another in words', (newStor
     expect(result).not.toHaveProperty('structured_content')
   })
 
-  it('short data stays beside many words', async () => {
+  it('short data stays beside long text', async () => {
     const report = numbered(20_000)
     const { crib, ref, result, story } = await give(
       () => toolOutput({ structured: { rows: 3 }, content: words(report) }),
@@ -35,7 +35,7 @@ onBothStores('a tool that says one thing as data and another in words', (newStor
     })
   })
 
-  it('where neither is short, both are kept in one', async () => {
+  it('where both are long, both are stored in one payload', async () => {
     const report = numbered(20_000)
     const { crib, ref, result } = await give(() => toolOutput({ structured: rows, content: words(report) }), {
       store: newStore(),
@@ -46,7 +46,7 @@ onBothStores('a tool that says one thing as data and another in words', (newStor
     expect(JSON.stringify(result).length).toBeLessThan(50_000)
   })
 
-  it('where all goes by reference, both go', async () => {
+  it('with ref_only, both are stored', async () => {
     const { crib, ref, result } = await give(
       () => toolOutput({ structured: { rows: 3 }, content: words('three rows') }),
       { store: newStore(), tool: { persistence: 'ref_only' } },
@@ -56,7 +56,7 @@ onBothStores('a tool that says one thing as data and another in words', (newStor
     expect(JSON.stringify(result)).not.toContain('three rows')
   })
 
-  it('words that are the JSON of the data are no more than that', async () => {
+  it('text that is the JSON of the data is not stored twice', async () => {
     const { crib, ref } = await give(
       () => toolOutput({ structured: rows, content: words(JSON.stringify(rows, null, 2)) }),
       { store: newStore() },
@@ -64,7 +64,7 @@ onBothStores('a tool that says one thing as data and another in words', (newStor
     expect(JSON.parse(String(await readAll(crib, ref)))).toEqual(rows)
   })
 
-  it('are measured together', async () => {
+  it('data and text are measured together', async () => {
     const half = { rows: 'y'.repeat(30_000) }
     const { crib, ref, result } = await give(
       () => toolOutput({ structured: half, content: words(numbered(1800)) }),
@@ -81,7 +81,7 @@ onBothStores('a tool that says one thing as data and another in words', (newStor
     ['beside facts', { file: { content: long, lines: 1200 } }, words(long)],
     ['beside other words', { content: long }, [...words('Read.'), ...words(long)]],
     ['in several blocks', { result: long.split('\n') }, long.split('\n').flatMap(words)],
-  ])('a text that is in both is kept once, with its lines: %s', async (_, structured, content) => {
+  ])('a text that is in both is stored once, with its lines: %s', async (_, structured, content) => {
     const { crib, ref, result } = await give(() => toolOutput({ structured, content }), {
       store: newStore(),
       results: { maxInlineChars: 15_000 },

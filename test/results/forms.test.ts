@@ -7,7 +7,7 @@ import { answering, eventsOf, give, numbered, readAll } from './give.js'
 
 type Block = NonNullable<Parameters<typeof toolOutput>[0]['content']>[number]
 
-/** One block of each class, as a tool gives it. */
+/** One block of each type, as a tool returns it. */
 const BLOCKS: Record<(typeof contentClasses)[number], Omit<Block, 'type'>> = {
   text: { text: 'plain words' },
   structured_content: { structured_content: { a: [1, 2] } } as Omit<Block, 'type'>,
@@ -25,7 +25,7 @@ const BLOCKS: Record<(typeof contentClasses)[number], Omit<Block, 'type'>> = {
 }
 
 onBothStores('[AT-RES-01] the forms of an output', (newStore) => {
-  it.each(contentClasses)('a block of the class %s passes as it is', async (type) => {
+  it.each(contentClasses)('a block of the type %s passes unchanged', async (type) => {
     const block = { type, ...BLOCKS[type] } as Block
     const { result, story } = await give(() => toolOutput({ content: [block] }), { store: newStore() })
     expect(result.content).toEqual([block])
@@ -33,7 +33,7 @@ onBothStores('[AT-RES-01] the forms of an output', (newStore) => {
     expect(story.result).toEqual(result)
   })
 
-  it('all classes at once, too long for the result, are kept as the list of their blocks', async () => {
+  it('blocks of all types, too long for the result, are stored as a list', async () => {
     const content = contentClasses.map((type) => ({ type, ...BLOCKS[type] }) as Block)
     const { crib, ref, result } = await give(() => toolOutput({ content }), {
       store: newStore(),
@@ -43,7 +43,7 @@ onBothStores('[AT-RES-01] the forms of an output', (newStore) => {
     expect(JSON.parse(String(await readAll(crib, ref)))).toEqual(content)
   })
 
-  it('each is kept apart: native, structured, for the model, for people, for searching', async () => {
+  it('each form is separate: native, structured, for the model, for people, for search', async () => {
     const { result } = await give(
       () =>
         toolOutput({ structured: { celsius: 21 }, content: [{ type: 'log', text: 'asked the station' }] }),
@@ -67,7 +67,7 @@ onBothStores('[AT-RES-01] the forms of an output', (newStore) => {
     })
   })
 
-  it('the native output of a short result is read by its ref as well', async () => {
+  it('the native output of a short result can be read by its ref as well', async () => {
     const { crib, result } = await give(() => ({ celsius: 21 }), {
       store: newStore(),
       tool: { toModel: () => 'warm' },
@@ -76,7 +76,7 @@ onBothStores('[AT-RES-01] the forms of an output', (newStore) => {
     expect(JSON.parse(String(await readAll(crib, uri)))).toEqual({ celsius: 21 })
   })
 
-  it('structured content that does not fit its schema is no success', async () => {
+  it('structured content that does not match its schema is no success', async () => {
     const { result, story } = await give(() => ({ celsius: 'warm' }), {
       store: newStore(),
       tool: { output: { jsonSchema: { properties: { celsius: { type: 'number' } } } } },
@@ -120,7 +120,7 @@ onBothStores('[AT-RES-01] the forms of an output', (newStore) => {
     expect(two.result.structured_content).toEqual({ celsius: 19 })
   })
 
-  it('what a hook replaced is kept for the actors that the crib names, and for nobody else', async () => {
+  it('output that a hook replaced is stored for the actors that the crib names, and for no others', async () => {
     const hook = defineHook({
       id: 'h',
       event: 'post_tool_use',
@@ -141,7 +141,7 @@ onBothStores('[AT-RES-01] the forms of an output', (newStore) => {
     await expect(crib.read(uri)).rejects.toMatchObject({ code: 'toolcrib.ref_denied' })
   })
 
-  it('of a stream that a hook replaced, the record says what it was', async () => {
+  it('for a stream that a hook replaced, the record describes the original', async () => {
     const text = numbered(200_000)
     const hook = defineHook({ id: 'h', event: 'post_tool_use', run: answering({ updatedOutput: 'short' }) })
     const options = { store: newStore(), hooks: [hook] }
@@ -162,7 +162,7 @@ onBothStores('[AT-RES-01] the forms of an output', (newStore) => {
     await expect(named.crib.read(uri)).rejects.toMatchObject({ code: 'toolcrib.ref_denied' })
   })
 
-  it('[AT-RES-04] [AT-REF-01] a ref says where, what, how large, who may read it and what it is of', async () => {
+  it('[AT-RES-04] [AT-REF-01] a ref states location, media type, size, readers and origin', async () => {
     const text = numbered(5000)
     const { ref, result } = await give(() => text, { store: newStore() })
     expect(result.persisted_payload_ref).toEqual({
@@ -179,7 +179,7 @@ onBothStores('[AT-RES-01] the forms of an output', (newStore) => {
     })
   })
 
-  it('a part that failed leaves what succeeded, also where that is long', async () => {
+  it('a partial failure keeps what succeeded, also where that is long', async () => {
     const { crib, ref, result } = await give(
       () => toolOutput({ structured: { rows: numbered(5000) }, partialFailure: 'Two pages were not there.' }),
       { store: newStore() },
@@ -193,7 +193,7 @@ onBothStores('[AT-RES-01] the forms of an output', (newStore) => {
     expect(JSON.parse(String(await readAll(crib, ref)))).toEqual({ rows: numbered(5000) })
   })
 
-  it('a failing exit with a long output stays an error, and all of the output is kept', async () => {
+  it('a failing exit with a long output stays an error, and all of the output is stored', async () => {
     const stdout = numbered(5000)
     const { crib, ref, result, story } = await give(() => ({ code: 2, stdout }), {
       store: newStore(),

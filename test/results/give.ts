@@ -17,7 +17,7 @@ import { collect, openCrib } from '../scenarios/open-crib.js'
 
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 
-/** Holds a record to the schema of what we emit. */
+/** Validates a record against the schema of what we emit. */
 export function expectSound(object: CoreObject, value: unknown): void {
   const validate = ajv.getSchema(schemas[object].$id) ?? ajv.compile(toEmitSchema(schemas[object]))
   validate(value)
@@ -31,7 +31,7 @@ export interface Given {
   ref: string
   result: ToolResult
   story: CallStory
-  /** Everything that the log holds of the call, as one text. */
+  /** Everything that the log holds about the call, as one text. */
   logged: string
 }
 
@@ -41,7 +41,7 @@ export interface GiveOptions extends CribOptions {
   input?: unknown
 }
 
-/** One tool that gives this. */
+/** A tool that returns this. */
 export const giver = (execute: () => unknown, tool: object = {}) =>
   defineTool({
     name: 'give',
@@ -52,7 +52,7 @@ export const giver = (execute: () => unknown, tool: object = {}) =>
     ...tool,
   })
 
-/** One call of a tool that gives this. Its records are held to their schemas. */
+/** One call of a tool that returns this. Its records are validated against their schemas. */
 export async function give(execute: () => unknown, options: GiveOptions = {}): Promise<Given> {
   const { tool = {}, on = {}, tools = [], input, ...more } = options
   const crib = await openCrib({ ...more, tools: [giver(execute, tool), ...tools] })
@@ -92,7 +92,7 @@ export async function eventsOf(
   return found
 }
 
-/** All of what a ref stands for, read in pages. */
+/** The whole content of a ref, read in pages. */
 export async function readAll(crib: Crib, ref: string, actor?: string): Promise<Buffer> {
   const parts: Buffer[] = []
   let request: Parameters<Crib['read']>[1] = { by: 'bytes' }
@@ -111,12 +111,12 @@ export const answering =
   () =>
     answer as HookAnswer
 
-/** Numbered lines: no two parts of such a text are alike. */
+/** Numbered lines: no two parts of such a text are equal. */
 export function numbered(lines: number): string {
   return Array.from({ length: lines }, (_, index) => `line ${index + 1} of many`).join('\n')
 }
 
-/** All that a blob store holds. It is opened where nobody has done so yet: then nothing was ever written. */
+/** All blobs of a store. Opens the store if that was not done yet: then nothing was ever written. */
 export async function keptIn(blobs: BlobStore): Promise<BlobStat[]> {
   try {
     return await collect(blobs.list())

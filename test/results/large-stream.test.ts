@@ -2,15 +2,14 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import type { ToolResult } from 'toolcrib'
 import { shownText } from '../scenarios/open-crib.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
 const MEGABYTES = 200
 const MAX_GROWTH_BYTES = 100_000_000
-/** A page is read in steps of a store's own size; whoever scanned from the start would read half of it all. */
+/** A page is read in steps of the store's size; a scan from the start would read half of everything. */
 const MAX_PAGE_BYTES = 1_000_000
 
 interface Page {
@@ -40,10 +39,10 @@ describe(`${MEGABYTES} MB that a tool streams`, () => {
   let report: Report
 
   beforeAll(async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'toolcrib-large-'))
+    const folder = temporaryFolder()
     try {
       const script = fileURLToPath(new URL('./children/stream-large.mjs', import.meta.url))
-      // A process of its own: what else runs here has memory too.
+      // A separate process: other tests here use memory too.
       const env = { ...process.env, NODE_OPTIONS: '' }
       const { stdout } = await promisify(execFile)(process.execPath, [script, folder, String(MEGABYTES)], {
         env,
@@ -55,7 +54,7 @@ describe(`${MEGABYTES} MB that a tool streams`, () => {
     }
   }, 240_000)
 
-  it('[AT-RES-02] are kept whole: size, lines and digest are those of their source', () => {
+  it('[AT-RES-02] are stored whole: size, lines and digest equal those of their source', () => {
     const { generated, result, persistence } = report
     expect(result).toMatchObject({ status: 'succeeded', is_error: false })
     const { uri } = result.persisted_payload_ref!
@@ -73,11 +72,11 @@ describe(`${MEGABYTES} MB that a tool streams`, () => {
     })
   })
 
-  it('take less than 100 MB of memory on their way', () => {
+  it('take less than 100 MB of memory', () => {
     expect(report.growthBytes).toBeLessThan(MAX_GROWTH_BYTES)
   })
 
-  it('are shown by their beginning, their end, and the errors between', () => {
+  it('are previewed by their beginning, their end, and the errors between', () => {
     const { generated, result, persistence } = report
     const text = shownText(result)
     expect(text.length).toBeLessThanOrEqual(2000)
@@ -107,7 +106,7 @@ describe(`${MEGABYTES} MB that a tool streams`, () => {
     expect(bytes.readBytes).toBeLessThan(MAX_PAGE_BYTES)
   })
 
-  it('are searched from any place on', () => {
+  it('are searched from any position', () => {
     const { generated, pages } = report
     expect(pages.search.text).toContain(`${generated.middle + 8}:${generated.foundLine.trimEnd()}`)
     expect(pages.search.text).toMatch(/1 match in bytes/)

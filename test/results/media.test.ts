@@ -4,12 +4,13 @@ import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { sqliteStore, toolOutput } from 'toolcrib'
 import { fileBlobs, memoryBlobs } from 'toolcrib/blobs'
-import { onBothStores, shownText, temporaryFolder } from '../scenarios/open-crib.js'
+import { onBothStores, shownText } from '../scenarios/open-crib.js'
+import { temporaryFolder } from '../temporary-folder.js'
 import { give, keptIn, numbered, readAll } from './give.js'
 
 const picture = Buffer.from(Array.from({ length: 30_000 }, (_, index) => (index * 7919) % 251))
 
-onBothStores('pictures, sounds and files', (newStore) => {
+onBothStores('images, audio and files', (newStore) => {
   it('the caller gets the data, the log a ref', async () => {
     const { crib, id, result, story, logged } = await give(
       () =>
@@ -40,13 +41,13 @@ onBothStores('pictures, sounds and files', (newStore) => {
       'audio',
       'audio/wav',
     ],
-  ])('%s become a block of their class', async (_name, execute, type, mediaType) => {
+  ])('%s become a block of their type', async (_name, execute, type, mediaType) => {
     const { crib, id, result } = await give(execute, { store: newStore() })
     expect(result.model_facing_content).toMatchObject([{ type, media_type: mediaType, size_bytes: 30_000 }])
     expect(await readAll(crib, `toolcrib://invocations/${id}/blocks/0`)).toEqual(picture)
   })
 
-  it('small ones stay where they are', async () => {
+  it('small ones stay inline', async () => {
     const { result, story } = await give(() => new Uint8Array([1, 2, 3]), { store: newStore() })
     expect(result.content).toEqual([
       { type: 'file', data: 'AQID', media_type: 'application/octet-stream', size_bytes: 3 },
@@ -54,7 +55,7 @@ onBothStores('pictures, sounds and files', (newStore) => {
     expect(story.persistence).toBeUndefined()
   })
 
-  it('of a tool that keeps nothing are with the caller only', async () => {
+  it('of a tool that stores nothing are returned to the caller only', async () => {
     const blobs = memoryBlobs()
     const { result, logged } = await give(() => picture, {
       store: newStore(),
@@ -68,15 +69,15 @@ onBothStores('pictures, sounds and files', (newStore) => {
   })
 })
 
-describe('a place for blobs that is none', () => {
-  /** Where the folder should be there is a file. */
+describe('a folder for blobs that cannot be used', () => {
+  /** A file is where the folder should be. */
   function broken() {
     const path = join(temporaryFolder(), 'blobs')
     writeFileSync(path, 'not a folder')
     return { store: sqliteStore({ path: join(temporaryFolder(), 'crib.db') }), blobs: fileBlobs({ path }) }
   }
 
-  it('does not spoil a call with a long result', async () => {
+  it('does not fail a call with a long result', async () => {
     const { result, story } = await give(() => numbered(5000), broken())
     expect(result).toMatchObject({ status: 'too_large', is_error: false })
     expect(story.invocation.status).toBe('succeeded')
@@ -89,7 +90,7 @@ describe('a place for blobs that is none', () => {
     expect(result).not.toHaveProperty('persisted_payload_ref')
   })
 
-  it('nor one with a stream: the tool is let finish', async () => {
+  it('does not fail a call with a stream: the tool may finish', async () => {
     let read = 0
     const { result, story } = await give(
       () =>
@@ -110,7 +111,7 @@ describe('a place for blobs that is none', () => {
     })
   })
 
-  it('nor one with a picture: the caller has it', async () => {
+  it('does not fail a call with an image: the caller gets it', async () => {
     const { result, story, logged } = await give(() => picture, broken())
     expect(result.status).toBe('succeeded')
     expect(result.model_facing_content).toMatchObject([{ type: 'file', data: picture.toString('base64') }])
@@ -124,7 +125,7 @@ describe('a place for blobs that is none', () => {
     expect(logged).not.toContain(picture.toString('base64').slice(0, 200))
   })
 
-  it('nor a short one, which needs no blobs at all', async () => {
+  it('does not fail a call with a short result, which needs no blobs', async () => {
     const { result } = await give(() => 'short', broken())
     expect(result.status).toBe('succeeded')
   })

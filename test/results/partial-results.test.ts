@@ -20,14 +20,14 @@ async function run({ tool = {}, on = {} }: { tool?: object; on?: object }) {
   return { heard: heard.map(({ data }) => data as Record<string, unknown>), logged, story }
 }
 
-describe('a part of a result', () => {
-  it('is kept and told', async () => {
+describe('a partial result', () => {
+  it('is stored and reported', async () => {
     const { heard, story } = await run({})
     expect(heard).toMatchObject([{ value: { pin: WORD, count: 1 } }])
     expect(story.partials).toMatchObject([{ value: { pin: WORD, count: 1 } }])
   })
 
-  it('has its sensitive fields masked, and what stood there is not said again', async () => {
+  it('has its sensitive fields masked, also in its other forms', async () => {
     const { heard, logged, story } = await run({ tool: { sensitiveOutputFields: ['pin'] } })
     expect(heard).toMatchObject([{ value: { pin: '[redacted]', count: 1 } }])
     expect(story.partials).toMatchObject([{ value: { pin: '[redacted]', count: 1 } }])
@@ -43,7 +43,7 @@ describe('a part of a result', () => {
     it.each([
       ['tool', { tool: { persistence } }],
       ['surface', { on: { results: { persistence } } }],
-    ])('as the %s says: the log only knows that it came', async (who, options) => {
+    ])('stored as the %s says: the log only records that it came', async (who, options) => {
       const { heard, logged, story } = await run(options)
       expect(heard).toHaveLength(1)
       expect(heard[0]!['value']).toEqual(isTold ? { pin: WORD, count: 1 } : undefined)

@@ -38,20 +38,20 @@ describe('crib.read', () => {
     expect((refused as Error).message).toMatch(sentence)
   })
 
-  it('refuses what is no ref, and options that nobody reads', async () => {
+  it('rejects an invalid ref, and unknown options', async () => {
     const { crib, ref } = await give(() => numbered(5000))
     for (const none of [undefined, null, 7, 'inv_1', {}, { uri: 7 }])
       await expect(read(crib, none)).rejects.toThrow(/^crib\.read takes a ref such as toolcrib:\/\//)
     await expect(read(crib, ref, undefined, { chars: 3 })).rejects.toThrow(/has no option "chars"/)
   })
 
-  it('says in a page what the payload does not have', async () => {
+  it('returns a page that says what the payload does not have', async () => {
     const { crib, ref } = await give(() => numbered(5000))
     expect(await crib.read(ref, { by: 'lines', from: 99_999 })).toMatchObject({ kind: 'problem' })
   })
 })
 
-it('an executor may take hide out of its context', async () => {
+it('an executor may destructure hide from its context', async () => {
   const crib = await openCrib({
     tools: [
       giver(() => 1, {

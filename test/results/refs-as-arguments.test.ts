@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import { defineHook, defineTool, toolOutput, type Crib, type Surface, type ToolResult } from 'toolcrib'
 import { memoryBlobs } from 'toolcrib/blobs'
-import { onBothStores, openCrib, temporaryFolder } from '../scenarios/open-crib.js'
+import { onBothStores, openCrib } from '../scenarios/open-crib.js'
 import { endChildren, startChild } from '../storage/run-child.js'
+import { temporaryFolder } from '../temporary-folder.js'
 import { eventsOf, giver, keptIn, numbered, type GiveOptions } from './give.js'
 
 afterEach(endChildren)
@@ -24,7 +25,7 @@ onBothStores('a ref as an argument', (newStore) => {
     ): Promise<{ result: ToolResult; logged: string; id: string }>
   }
 
-  /** A long result, and a tool that is given its ref. */
+  /** A long result, and a tool that takes its ref. */
   async function place(
     { tool = {}, output = () => long, ...options }: GiveOptions & { output?: () => unknown } = {},
     onUse: (input: Record<string, unknown>) => unknown = () => 'used',
@@ -70,7 +71,7 @@ onBothStores('a ref as an argument', (newStore) => {
     }
   }
 
-  it('is the text that it stands for, and the records show the ref and never the content', async () => {
+  it('is replaced by its text, and the records show the ref and never the content', async () => {
     const { ref, use, seen } = await place()
     const { result, logged } = await use({ text: ref })
     expect(result.status).toBe('succeeded')
@@ -79,7 +80,7 @@ onBothStores('a ref as an argument', (newStore) => {
     expect(logged).not.toContain(CANARY)
   })
 
-  it('of JSON is its value, and its text where a field takes only texts', async () => {
+  it('to JSON is its value, and its text where a field takes only texts', async () => {
     const rows = Array.from({ length: 5000 }, (_, id) => ({ id, name: `row ${id}` }))
     const properties = { any: {}, text: { type: 'string' }, texts: { items: { type: 'string' } } }
     const { ref, use, seen } = await place({
@@ -92,7 +93,7 @@ onBothStores('a ref as an argument', (newStore) => {
     expect(seen[0]!['texts']).toEqual([JSON.stringify({ rows })])
   })
 
-  it('of bytes is the bytes', async () => {
+  it('to bytes is the bytes', async () => {
     const bytes = Buffer.from(Array.from({ length: 60_000 }, (_, index) => (index * 31) % 256))
     const { crib, surface, use, seen } = await place({
       output: () => toolOutput({ stream: new Blob([bytes]), mediaType: 'image/png' }),
@@ -103,7 +104,7 @@ onBothStores('a ref as an argument', (newStore) => {
     expect(Buffer.from(seen[0]!['image'] as Uint8Array).equals(bytes)).toBe(true)
   })
 
-  it('of a short result, of an input, of a part: all that has a ref', async () => {
+  it('may refer to a short result, an input or a part: anything with a ref', async () => {
     const { crib, surface, use, seen } = await place({ output: () => ({ celsius: 21 }) })
     const made = crib.call(surface, { name: 'give', input: { city: 'here' } })
     await made
@@ -114,7 +115,7 @@ onBothStores('a ref as an argument', (newStore) => {
     expect(seen).toEqual([{ output: { celsius: 21 }, input: { city: 'here' } }])
   })
 
-  it('is found in lists and in objects; a text that only speaks of one stays as it is', async () => {
+  it('is found in lists and objects; a text that only mentions a ref is not changed', async () => {
     const { ref, use, seen } = await place()
     const said = `see ${ref}`
     await use({ list: [1, ref, [ref]], deep: { er: { text: ref, other: null } }, said, [ref]: 1 })
@@ -123,7 +124,7 @@ onBothStores('a ref as an argument', (newStore) => {
     ])
   })
 
-  it('is a file of its own for a path that is read, and the file is gone when the call is over', async () => {
+  it('is a temporary file for a path that is read, and the file is removed after the call', async () => {
     let found: { text: string; mode: number; folderMode: number } | undefined
     const { ref, use, seen } = await place({ tool: { paths: { path: 'read' } } }, ({ path }) => {
       const file = String(path)
@@ -164,7 +165,7 @@ onBothStores('a ref as an argument', (newStore) => {
     expect(seen).toEqual([])
   })
 
-  it('is what the tool says: for all fields, or for each', async () => {
+  it('is used as the tool states: for all fields, or for each', async () => {
     const kept = await place({ tool: { refs: 'keep' } })
     await kept.use({ text: kept.ref })
     expect(kept.seen).toEqual([{ text: kept.ref }])
@@ -177,13 +178,13 @@ onBothStores('a ref as an argument', (newStore) => {
     expect(each.seen[0]).toMatchObject({ b: long, c: each.ref, d: long })
   })
 
-  it('a tool that says something else of refs is refused', () => {
+  it('a tool with an invalid "refs" is rejected', () => {
     expect(() =>
       defineTool({ name: 'x', description: 'X.', refs: 'copy' as never, execute: () => 1 }),
-    ).toThrow(/"refs" must be content, file, keep/)
+    ).toThrow(/"refs" must be content, base64, file, keep/)
   })
 
-  describe('that cannot be given says why, and the tool does not run', () => {
+  describe('that cannot be resolved says why, and the tool does not run', () => {
     const expectRefused = async (
       { use, seen }: Used,
       ref: string,
@@ -202,13 +203,13 @@ onBothStores('a ref as an argument', (newStore) => {
       await expectRefused(made, unknown, ['invalid_arguments', 'toolcrib.ref_unknown'])
     })
 
-    it('of another tenant, which is unknown too', async () => {
+    it('of another tenant, which counts as unknown', async () => {
       const made = await place()
       const elsewhere = await made.crib.surface({ scope: 'turn', tenant: 'other' })
       await expectRefused(made, made.ref, ['invalid_arguments', 'toolcrib.ref_unknown'], elsewhere)
     })
 
-    it('denied, because it is sealed: its readers read it themselves, and no tool is given it', async () => {
+    it('denied, because it is encrypted: its readers read it themselves, and no tool gets it', async () => {
       const hook = defineHook({
         id: 'h',
         event: 'post_tool_use',
@@ -227,7 +228,7 @@ onBothStores('a ref as an argument', (newStore) => {
       expect(result.error).toMatchObject({
         error_class: 'permission_denied',
         error_code: 'toolcrib.ref_denied',
-        message: `What is protected is given to no tool; its readers open it with result.read: ${native}`,
+        message: `No tool gets protected data; its readers open it with result.read: ${native}`,
       })
       expect(logged).not.toContain(CANARY)
       expect(made.seen).toEqual([])
@@ -265,14 +266,14 @@ onBothStores('a ref as an argument', (newStore) => {
       await expectRefused(made, made.ref, ['invalid_arguments', 'toolcrib.ref_expired'])
     })
 
-    it('missing: its bytes are gone, its record is not', async () => {
+    it('missing: its bytes are removed, its record is not', async () => {
       const blobs = memoryBlobs()
       const made = await place({ blobs })
       for (const { digest } of await keptIn(blobs)) await blobs.remove('default', digest)
       await expectRefused(made, made.ref, ['invalid_arguments', 'toolcrib.ref_missing'])
     })
 
-    it('too large for a value; as a file it can be had', async () => {
+    it('too large for a value; as a file it is available', async () => {
       const output = () => new Blob(['x'.repeat(17 * 1024 * 1024)], { type: 'text/plain' })
       const made = await place({ output })
       await expectRefused(made, made.ref, ['invalid_arguments', 'toolcrib.ref_too_large'])
@@ -285,7 +286,7 @@ onBothStores('a ref as an argument', (newStore) => {
     })
   })
 
-  it('is judged by what it stands for; whoever is asked, hooks and records have the ref and never the content', async () => {
+  it('is judged by its content; approvers, hooks and records get the ref and never the content', async () => {
     const judged: unknown[] = []
     const shown: unknown[] = []
     const { ref, use, seen } = await place({
@@ -316,7 +317,7 @@ onBothStores('a ref as an argument', (newStore) => {
     expect(JSON.stringify([shown, logged])).not.toContain(CANARY)
   })
 
-  it('whose time is over between the judgement and the run keeps the tool from running', async () => {
+  it('that expires between the decision and the run keeps the tool from running', async () => {
     let now = Date.UTC(2026, 0, 1)
     const { ref, use, seen } = await place({
       clock: () => now,
@@ -337,9 +338,9 @@ onBothStores('a ref as an argument', (newStore) => {
 })
 
 describe('a call with refs that waits for approval', () => {
-  it('goes on in another process, and gets what they stand for there', async () => {
+  it('continues in another process, and gets the content there', async () => {
     const folder = temporaryFolder()
-    const script = new URL('./children/ref-desk.mjs', import.meta.url)
+    const script = new URL('./children/ref-process.mjs', import.meta.url)
     const first = startChild(script, [folder, 'ask'])
     const said = await new Promise<string>((resolve) => {
       let text = ''

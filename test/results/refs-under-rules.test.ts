@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -7,12 +7,14 @@ import { memoryBlobs, type BlobStore } from 'toolcrib/blobs'
 import { openCrib } from '../scenarios/open-crib.js'
 import { endChildren, startChild } from '../storage/run-child.js'
 import { eventsOf } from './give.js'
+import { temporaryFolder } from '../temporary-folder.js'
+import '../own-process.js'
 
 afterEach(endChildren)
 
 const READS = { description: 'A tool.', isReadOnly: true, isOpenWorld: false } as const
 
-/** A tool that takes anything and keeps what it got. */
+/** A tool that takes anything and records what it got. */
 function taker(seen: unknown[], tool: object = {}) {
   return defineTool({
     name: 'take',
@@ -30,7 +32,7 @@ interface Place {
   crib: Crib
   surface: Surface
   seen: unknown[]
-  /** The ref of a result that is this. */
+  /** The ref of a result with this value. */
   refTo(value: unknown): Promise<string>
   take(input: unknown, more?: object): Promise<ToolResult>
 }
@@ -73,8 +75,8 @@ const ruled = (permission: CribOptions['permission']): CribOptions => ({
 const NOT_ALLOWED = { error_class: 'invalid_arguments', error_code: 'toolcrib.ref_not_allowed' }
 const DENIED = { error_class: 'permission_denied' }
 
-describe('rules see what a ref stands for', () => {
-  it('a condition of a deny holds for its text, also below and in values of JSON', async () => {
+describe('rules see the content of a ref', () => {
+  it('a condition of a deny matches its text, also nested and in JSON values', async () => {
     const { take, refTo, seen } = await place(
       ruled({ deny: ['take(to = mallory)', 'take(order.amount > 100)', 'take(whole.to ~ mal*)'] }),
     )
@@ -87,7 +89,7 @@ describe('rules see what a ref stands for', () => {
     expect(seen).toEqual([{ to: 'alice' }])
   })
 
-  it('and so does a condition of an allow: the ref itself does not pass for the value', async () => {
+  it('so does a condition of an allow: the ref itself does not count as the value', async () => {
     const options = { decider: undefined as never, permission: { allow: ['say', 'take(to = alice)'] } }
     const { take, refTo, seen } = await place(options, { isReadOnly: false })
     expect((await take({ to: await refTo('mallory') })).error).toMatchObject({
@@ -97,7 +99,7 @@ describe('rules see what a ref stands for', () => {
     expect(seen).toEqual([{ to: 'alice' }])
   })
 
-  it('facts that a tool reads off its input are those of the content', async () => {
+  it('facts that depend on the input depend on the content', async () => {
     const { take, refTo, seen } = await place(
       { decider: ({ facts }) => ({ behavior: facts.is_destructive ? 'deny' : 'allow' }) },
       { isReadOnly: false, isDestructive: ({ what }: { what: string }) => what === 'drop' },
@@ -108,7 +110,7 @@ describe('rules see what a ref stands for', () => {
     expect(seen).toEqual([{ what: 'list' }])
   })
 
-  it('bytes are judged as the text that they are, or as one character for each', async () => {
+  it('bytes are judged as their text, or as one character for each byte', async () => {
     const judged: unknown[] = []
     const long = ' '.repeat(60_000)
     const given = {
@@ -141,7 +143,7 @@ describe('rules see what a ref stands for', () => {
     expect([text.equals(given.text), bytes.equals(given.bytes)]).toEqual([true, true])
   })
 
-  it('what stands for the content of a sensitive field is told by nobody', async () => {
+  it('the content of a sensitive field is not recorded anywhere', async () => {
     const { take, refTo, crib, seen } = await place(
       {},
       {
@@ -155,7 +157,7 @@ describe('rules see what a ref stands for', () => {
     expect(seen).toEqual([])
   })
 
-  it('the check of values looks at the content', async () => {
+  it('value checks see the content', async () => {
     const { take, refTo, seen } = await place(
       {},
       { validate: ({ to }: { to: string }) => (to === 'mallory' ? 'Not to them.' : undefined) },
@@ -166,7 +168,7 @@ describe('rules see what a ref stands for', () => {
   })
 })
 
-describe('where rules go by the very words, a ref is refused', () => {
+describe('a ref is refused where rules need the exact text', () => {
   it.each([
     ['a command', { command: 'command', kind: 'shell_command' }, (ref: string) => ({ command: ref })],
     ['a word of a command', { command: 'command' }, (ref: string) => ({ command: ['rm', ref] })],
@@ -198,7 +200,7 @@ describe('where rules go by the very words, a ref is refused', () => {
     expect(seen).toEqual([])
   })
 
-  it('a path further below that is read is a file, whatever the tool wants elsewhere', async () => {
+  it('a nested path that is read is a file, whatever the tool states for other fields', async () => {
     const { take, refTo, seen } = await place({}, { paths: { 'options.path': 'read' }, refs: 'content' })
     const ref = await refTo('words')
     expect((await take({ options: { path: ref, text: ref } })).status).toBe('succeeded')
@@ -206,7 +208,7 @@ describe('where rules go by the very words, a ref is refused', () => {
   })
 })
 
-describe('a ref that moves', () => {
+describe('a ref to the newest version', () => {
   const maker = defineTool({
     name: 'make',
     ...READS,
@@ -218,7 +220,7 @@ describe('a ref that moves', () => {
       })) as never,
   })
 
-  it('is set to its version before anybody is asked, and the change is on record', async () => {
+  it('is resolved to its version before approval is requested, and the change is recorded', async () => {
     let id = ''
     let asked: unknown
     const { crib, surface, seen } = await place({
@@ -256,7 +258,7 @@ describe('a ref that moves', () => {
     expect(seen).toEqual([])
   })
 
-  it('stays as it is for a tool that wants the ref itself', async () => {
+  it('is not changed for a tool that takes the ref itself', async () => {
     const { crib, surface, seen } = await place({ tools: [maker] }, { refs: 'keep' })
     const made = await crib.call(surface, { name: 'make', input: { text: 'words' } })
     const latest = `toolcrib://artifacts/${made.artifact_refs![0]!.ref_id}/latest`
@@ -265,8 +267,8 @@ describe('a ref that moves', () => {
   })
 })
 
-describe('whoever gives a ref reads it, as the rules about result.read say', () => {
-  it('a deny with a condition refuses the refs that it means', async () => {
+describe('rules about result.read apply to refs in arguments', () => {
+  it('a deny with a condition refuses the matching refs', async () => {
     const { take, refTo, seen } = await place(ruled({ deny: ['result.read(ref ~ */output)'] }))
     const ref = await refTo('words')
     expect((await take({ x: ref })).error).toMatchObject({
@@ -279,7 +281,7 @@ describe('whoever gives a ref reads it, as the rules about result.read say', () 
     expect(seen).toEqual([{ x: { value: 'words' } }])
   })
 
-  it('an ask makes the call ask, once for all its refs', async () => {
+  it('an ask makes the call require approval, once for all its refs', async () => {
     const messages: string[] = []
     const { take, refTo, seen } = await place({
       ...ruled({ ask: ['result.read'] }),
@@ -295,13 +297,13 @@ describe('whoever gives a ref reads it, as the rules about result.read say', () 
     expect(seen).toEqual([{ refs: ['one', 'two'] }])
   })
 
-  it('in the mode that asks nobody, what would be asked is refused', async () => {
+  it('in the mode without approvals, an ask is a denial', async () => {
     const { take, refTo, seen } = await place(ruled({ ask: ['result.read'], mode: 'dontAsk' }))
     expect((await take({ x: await refTo('one') })).error).toMatchObject(DENIED)
     expect(seen).toEqual([])
   })
 
-  it('a tool that only wants the ref reads nothing by it', async () => {
+  it('a tool that takes only the ref reads nothing', async () => {
     const { take, refTo, seen } = await place(ruled({ ask: ['result.read'] }), { refs: 'keep' })
     const ref = await refTo('one')
     expect((await take({ x: ref })).status).toBe('succeeded')
@@ -309,8 +311,8 @@ describe('whoever gives a ref reads it, as the rules about result.read say', () 
   })
 })
 
-describe('reading keeps to the call', () => {
-  /** Blobs that can be made to hang, to fail, or to be counted. */
+describe('reading belongs to the call', () => {
+  /** Blobs that can hang, fail, or be counted. */
   function watched(onRead: (digest: string) => Promise<void> | void): BlobStore {
     const base = memoryBlobs()
     return {
@@ -329,7 +331,7 @@ describe('reading keeps to the call', () => {
   it.each([
     ['a value', {}],
     ['a file', { paths: { x: 'read' } }],
-  ])('its time and its cancellation end the reading of %s', async (_, tool) => {
+  ])('timeout and cancellation of the call end the reading of %s', async (_, tool) => {
     let hangs = false
     const blobs = watched(() => (hangs ? new Promise(() => {}) : undefined))
     const { take, refTo, seen } = await place({ blobs }, tool, kept)
@@ -342,7 +344,7 @@ describe('reading keeps to the call', () => {
     expect(seen).toEqual([])
   })
 
-  it('each ref is read once, however often it is given', async () => {
+  it('each ref is read once, however often it occurs', async () => {
     let reads = 0
     const blobs = watched(() => void reads++)
     const { take, refTo, seen } = await place({ blobs }, {}, kept)
@@ -353,7 +355,7 @@ describe('reading keeps to the call', () => {
     expect(seen).toEqual([{ xs: Array.from({ length: 100 }, () => 'words') }])
   })
 
-  it('all values of a call together have a limit, each place counted', async () => {
+  it('all values of a call together have a limit, each occurrence counted', async () => {
     const { take, refTo, seen } = await place()
     const ref = await refTo('w'.repeat(12_000_000))
     expect((await take({ xs: Array.from({ length: 6 }, () => ref) })).error).toMatchObject({
@@ -365,7 +367,7 @@ describe('reading keeps to the call', () => {
     expect(seen).toHaveLength(1)
   })
 
-  it('a file that was made beside one that failed is taken away', async () => {
+  it('a file is removed when another ref of the call fails', async () => {
     let broken = ''
     const blobs = watched(async (digest) => {
       if (broken === '') return
@@ -388,12 +390,12 @@ describe('reading keeps to the call', () => {
   })
 })
 
-describe('what a killed process left of files', () => {
-  it('is cleared when the next file is made, and nothing else is', async () => {
+describe('files left by a killed process', () => {
+  it('are removed when the next file is made, and nothing else is', async () => {
     const child = startChild(new URL('./children/die-with-file.mjs', import.meta.url), [])
     const left = (await child.end).stdout.trim()
     expect(readFileSync(left, 'utf8')).toBe('private words')
-    const notOurs = mkdtempSync(join(tmpdir(), 'toolcrib-refs-'))
+    const notOurs = temporaryFolder()
     try {
       const { take, refTo } = await place({}, { paths: { x: 'read' } })
       expect((await take({ x: await refTo('words') })).status).toBe('succeeded')
@@ -405,14 +407,14 @@ describe('what a killed process left of files', () => {
   })
 })
 
-describe('what a field takes', () => {
+describe('the schema of a field', () => {
   it.each([
     { type: ['string', 'null'] },
     { anyOf: [{ type: 'string' }, { type: 'null' }] },
     { oneOf: [{ type: 'string' }, { type: 'number' }] },
     { allOf: [{ type: 'string' }] },
     { type: ['string', 'array'] },
-  ])('%j is given the text of an object', async (x) => {
+  ])('%j gets the text of an object', async (x) => {
     const jsonSchema = { type: 'object', properties: { x } }
     const { take, refTo, seen } = await place({}, { input: { jsonSchema } })
     await take({ x: await refTo({ a: 1 }) })
@@ -420,7 +422,7 @@ describe('what a field takes', () => {
   })
 
   it.each([{}, { type: ['string', 'object'] }, { anyOf: [{ type: 'string' }, { type: 'object' }] }])(
-    '%j is given the object',
+    '%j gets the object',
     async (x) => {
       const jsonSchema = { type: 'object', properties: { x } }
       const { take, refTo, seen } = await place({}, { input: { jsonSchema } })
@@ -429,7 +431,7 @@ describe('what a field takes', () => {
     },
   )
 
-  it('a result that was given and not kept is missing, not empty', async () => {
+  it('a result that was returned and not stored is missing, not empty', async () => {
     const { take, refTo, seen } = await place({}, {}, { persistence: 'never_persist' })
     expect((await take({ x: await refTo('words') })).error).toMatchObject({
       error_class: 'invalid_arguments',

@@ -39,14 +39,14 @@ onBothStores('result.read', (newStore) => {
     ).toBe('succeeded')
   })
 
-  it('is not offered where the crib does not want it; the preview then names the ref only', async () => {
+  it('is not offered where the crib disables it; the preview then names the ref only', async () => {
     const { crib, ref, result } = await place(() => numbered(5000), { results: { readTool: false } })
     expect(crib.tool('result.read')).toBeUndefined()
     expect(shownText(result)).toContain(`All of it: ${ref}`)
     expect((await crib.read(ref)).kind).toBe('text')
   })
 
-  it('reads by lines, from the end too, and says how to go on', async () => {
+  it('reads by lines, from the end too, and says how to continue', async () => {
     const { read } = await place(() => numbered(20_000))
     const first = await read()
     expect(first.text).toMatch(/^1\tline 1 of many\n2\tline 2 of many\n/)
@@ -73,7 +73,7 @@ onBothStores('result.read', (newStore) => {
     expect((await read({ pointer: '/rows/9999' })).result).toMatchObject({ is_error: true })
   })
 
-  it('searches: a text, a pattern, without regard to case, with what stands around it', async () => {
+  it('searches: a text, a pattern, case-insensitively, with context', async () => {
     const { read } = await place(() => numbered(20_000))
     expect((await read({ search: 'line 777 ' })).text).toMatch(/^777:line 777 of many/)
     expect((await read({ search: 'LINE 777 ', ignore_case: true })).text).toContain('777:line 777 of many')
@@ -84,7 +84,7 @@ onBothStores('result.read', (newStore) => {
     expect((await read({ search: 'nothing like it' })).text).toMatch(/no match/i)
   })
 
-  it('shows bytes that are no text as such', async () => {
+  it('shows binary data as such', async () => {
     const bytes = Buffer.from(Array.from({ length: 60_000 }, (_, index) => (index * 31) % 256))
     const { crib, surface, id } = await place(() =>
       toolOutput({ stream: new Blob([bytes]), mediaType: 'image/png' }),
@@ -94,7 +94,7 @@ onBothStores('result.read', (newStore) => {
     expect(text).toContain(bytes.subarray(0, 9).toString('base64'))
   })
 
-  it('[AT-PERSIST-04] [AT-PERSIST-01] never keeps what it gives: no page is in the log, and none becomes a result to be read', async () => {
+  it('[AT-PERSIST-04] [AT-PERSIST-01] never stores its pages: no page is in the log, and none becomes a result to read', async () => {
     const blobs = memoryBlobs()
     const { crib, read } = await place(() => numbered(20_000), { blobs })
     const before = await keptIn(blobs)
@@ -113,7 +113,7 @@ onBothStores('result.read', (newStore) => {
     expect(await keptIn(blobs)).toEqual(before)
   })
 
-  it('of its own result there is nothing to read', async () => {
+  it('its own result cannot be read', async () => {
     const { crib, surface, read } = await place(() => numbered(20_000))
     const { id } = await read()
     const again = await readOn(crib, surface, `toolcrib://invocations/${id}/output`)()
@@ -124,7 +124,7 @@ onBothStores('result.read', (newStore) => {
     ['characters', { maxInlineChars: 3000 }, (text) => text.length <= 3000],
     ['lines', { maxInlineLines: 25 }, (text) => text.split('\n').length <= 26],
     ['tokens', { maxInlineTokens: 900 }, (text) => text.length < 4 * 900],
-  ])('keeps to the surface’s limit of %s, and all of it can still be read', async (_unit, limit, fits) => {
+  ])('observes the surface’s limit of %s, and all of it can still be read', async (_unit, limit, fits) => {
     const { crib, ref } = await place(() => numbered(3000), { results: { maxInlineChars: 2000 } })
     const surface = await crib.surface({ scope: 'turn', results: limit })
     const read = readOn(crib, surface, ref)
@@ -140,7 +140,7 @@ onBothStores('result.read', (newStore) => {
     expect([...seen].map(Number)).toEqual(Array.from({ length: seen.size }, (_, index) => index + 1))
   })
 
-  it('keeps to a limit of few tokens', async () => {
+  it('observes a limit of few tokens', async () => {
     const { crib, ref } = await place(() => numbered(20_000))
     const surface = await crib.surface({ scope: 'turn', results: { maxInlineTokens: 150 } })
     const read = readOn(crib, surface, ref)
@@ -151,7 +151,7 @@ onBothStores('result.read', (newStore) => {
     }
   })
 
-  it('never gives less than a page, however strict the surface is', async () => {
+  it('always returns at least a page, however strict the surface is', async () => {
     const { crib, ref } = await place(() => numbered(3000), { results: { maxInlineChars: 2000 } })
     const surface = await crib.surface({ scope: 'turn', results: { maxInlineChars: 100 } })
     const { text, result } = await readOn(crib, surface, ref)()
@@ -160,7 +160,7 @@ onBothStores('result.read', (newStore) => {
     expect(text).toContain('read on with line')
   })
 
-  it('a rule that denies it is heard', async () => {
+  it('a rule that denies it is observed', async () => {
     const { crib, ref } = await place(() => numbered(5000), {
       permission: { deny: ['result.read'] },
       results: { readTool: true },
@@ -195,7 +195,7 @@ onBothStores('result.read', (newStore) => {
       expect(result.error!.message).toMatch(sentence)
     })
 
-    it('something whose time is over', async () => {
+    it('an expired result', async () => {
       let now = Date.UTC(2026, 0, 1)
       const { read, ref } = await place(() => numbered(5000), { clock: () => now })
       now += 31 * 24 * 3_600_000

@@ -4,20 +4,21 @@ import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { sqliteStore } from 'toolcrib'
 import { memoryBlobs } from 'toolcrib/blobs'
-import { onBothStores, shownText, temporaryFolder } from '../scenarios/open-crib.js'
+import { onBothStores, shownText } from '../scenarios/open-crib.js'
+import { temporaryFolder } from '../temporary-folder.js'
 import { callAgain, expectSound, give, keptIn, numbered, readAll, type GiveOptions } from './give.js'
 
 const DAY_MS = 24 * 3_600_000
 
-onBothStores('what is kept', (newStore) => {
-  /** A clock that starts with the real one: blobs are stored at real times, and a sweep spares the new ones. */
+onBothStores('a stored result', (newStore) => {
+  /** A clock that starts with the real one: blobs are stored at real times, and a sweep spares new ones. */
   function atTime(options: GiveOptions = {}) {
     const clock = { now: Date.now() }
     const blobs = memoryBlobs()
     return { clock, blobs, options: { store: newStore(), blobs, clock: () => clock.now, ...options } }
   }
 
-  it('may be read until its time is over, and not a moment longer', async () => {
+  it('can be read until it expires, and not a moment longer', async () => {
     const { clock, options } = atTime()
     const { crib, ref, result } = await give(() => numbered(5000), options)
     const expiresAt = Date.parse(result.persisted_payload_ref!.expires_at!)
@@ -31,7 +32,7 @@ onBothStores('what is kept', (newStore) => {
     })
   })
 
-  it('[AT-FAILSAFE-01] [AT-LIFE-04] is swept when its time is over: the bytes go, the records stay and the reason is told', async () => {
+  it('[AT-FAILSAFE-01] [AT-LIFE-04] is swept when it expires: the bytes go, the records and the reason stay', async () => {
     const { clock, blobs, options } = atTime()
     const { crib, id, ref, result, story } = await give(() => numbered(20_000), options)
     expect((await keptIn(blobs)).length).toBe(2)
@@ -53,7 +54,7 @@ onBothStores('what is kept', (newStore) => {
     expect(await crib.sweep()).toEqual({ expired: 0, removed: 0, bytes: 0 })
   })
 
-  it('is kept as long as its class says', async () => {
+  it('is stored as long as its class says', async () => {
     const { clock, options } = atTime({
       results: { retainDays: { output: 1, block: false, native: 2 } },
     })
@@ -70,7 +71,7 @@ onBothStores('what is kept', (newStore) => {
     expect(Date.parse(made.result.persisted_payload_ref!.expires_at!)).toBe(other.clock.now + DAY_MS)
   })
 
-  it('for no days at all is refused at once', async () => {
+  it('a retention of zero days is rejected at once', async () => {
     const { options } = atTime({ results: { retainDays: { output: 0 } } })
     const { crib, ref } = await give(() => numbered(5000), options)
     await expect(crib.read(ref)).rejects.toMatchObject({ code: 'toolcrib.ref_expired' })
@@ -90,7 +91,7 @@ onBothStores('what is kept', (newStore) => {
     expect(await crib.sweep()).toMatchObject({ expired: 1, removed: 1 })
   })
 
-  it('and what no record refers to is swept as well, but not what was written a moment ago', async () => {
+  it('bytes without a record are swept as well, but not those written a moment ago', async () => {
     const { clock, blobs, options } = atTime()
     const { crib } = await give(() => 'short', options)
     await crib.sweep()
@@ -103,7 +104,7 @@ onBothStores('what is kept', (newStore) => {
     expect(await crib.sweep()).toEqual({ expired: 0, removed: 1, bytes: 22 })
   })
 
-  it('belongs to its tenant: a sweep and a read of another do not touch it', async () => {
+  it('belongs to its tenant: a sweep and a read of another do not affect it', async () => {
     const { clock, blobs, options } = atTime()
     const { crib } = await give(() => numbered(5000), { ...options, tenant: 'office' })
     const call = crib.call(await crib.surface({ scope: 'turn', tenant: 'house' }), { name: 'give' })
@@ -121,7 +122,7 @@ onBothStores('what is kept', (newStore) => {
     expect(await ofHouse()).toEqual([])
   })
 
-  it('has a quota: what does not fit is dropped with the reason, and the call is a success', async () => {
+  it('has a quota: what exceeds it is dropped with the reason, and the call succeeds', async () => {
     const { options } = atTime({ results: { maxBytes: 150_000, previewChars: 300 } })
     let part = 0
     const { crib, surface } = await give(() => `${part++}\n${numbered(5000)}`, options)
@@ -135,7 +136,7 @@ onBothStores('what is kept', (newStore) => {
     expect(shownText(result)).toContain('The rest was not kept.')
   })
 
-  it('makes room by itself: what is over its time goes before something new is refused', async () => {
+  it('expired bytes are removed before a new one is refused', async () => {
     const { clock, options } = atTime({ results: { maxBytes: 150_000 } })
     let part = 0
     const { crib, surface, ref } = await give(() => `${part++}\n${numbered(5000)}`, options)
@@ -146,7 +147,7 @@ onBothStores('what is kept', (newStore) => {
     await expect(crib.read(ref)).rejects.toMatchObject({ code: 'toolcrib.ref_expired' })
   })
 
-  it('the same for a stream, whose bytes cannot be asked for twice', async () => {
+  it('the same for a stream, whose bytes cannot be requested twice', async () => {
     const { clock, options } = atTime({ results: { maxBytes: 2_500_000 } })
     let part = 0
     const stream = () => Readable.from([`${part++}\n`, 'x'.repeat(2_000_000)], { objectMode: false })
@@ -157,7 +158,7 @@ onBothStores('what is kept', (newStore) => {
     expect((await readAll(crib, second.ref)).length).toBe(2_000_002)
   })
 
-  it('the record of what expired is still a whole record', async () => {
+  it('the record of an expired result is still valid', async () => {
     const { clock, options } = atTime()
     const { crib, id } = await give(() => numbered(5000), options)
     clock.now += 31 * DAY_MS
@@ -168,7 +169,7 @@ onBothStores('what is kept', (newStore) => {
 })
 
 describe('bytes in files', () => {
-  it('beside the store, for the user alone', async () => {
+  it('are beside the store, readable by the user only', async () => {
     const folder = temporaryFolder()
     const { crib, ref } = await give(() => numbered(20_000), {
       store: sqliteStore({ path: join(folder, 'crib.db') }),

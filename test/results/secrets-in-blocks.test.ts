@@ -50,7 +50,7 @@ onBothStores('secrets in the bytes of blocks', (newStore) => {
     expect(logged).not.toContain(KEY)
   })
 
-  it('bytes without any are the same bytes, however they were written', async () => {
+  it('bytes without secrets are unchanged, in any encoding', async () => {
     const clean = Buffer.from(Array.from({ length: 9000 }, (_, index) => (index * 7919) % 251))
     const data = clean.toString('base64url').replaceAll(/(.{60})/g, '$1\n')
     const { crib, id, result } = await give(

@@ -3,7 +3,8 @@ import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { defineHook, memoryStore, sqliteStore, toolOutput } from 'toolcrib'
 import { memoryBlobs } from 'toolcrib/blobs'
-import { onBothStores, openCrib, shownText, temporaryFolder } from '../scenarios/open-crib.js'
+import { onBothStores, openCrib, shownText } from '../scenarios/open-crib.js'
+import { temporaryFolder } from '../temporary-folder.js'
 import { give, giver, keptIn } from './give.js'
 import { documentsOf } from '../storage/make-records.js'
 
@@ -14,7 +15,7 @@ const notKept = defineHook({
   run: () => ({ persistence: { strategy: 'never_persist', reason: 'private' } }),
 })
 
-describe('bytes that one crib does not want', () => {
+describe('bytes that one crib discards', () => {
   it('stay where another crib on the same store is about to record them', async () => {
     const path = join(temporaryFolder(), 'state.db')
     let goOn: (() => void) | undefined
@@ -39,13 +40,13 @@ describe('bytes that one crib does not want', () => {
     expect((await first.read(ref!.uri!)).kind).toBe('text')
   })
 
-  it('go at once where nobody else has written them', async () => {
+  it('are removed at once where no other crib has written them', async () => {
     const blobs = memoryBlobs()
     await give(stream, { store: memoryStore(), blobs, hooks: [notKept] })
     expect(await keptIn(blobs)).toEqual([])
   })
 
-  it('that were there before go with the next sweep but for a short while', async () => {
+  it('that existed before are removed by a later sweep', async () => {
     const blobs = memoryBlobs()
     const clock = { now: Date.now() }
     await blobs.open()
@@ -72,7 +73,7 @@ onBothStores('a blob store that never answers', (newStore) => {
   it.each<[string, () => unknown, object]>([
     ['a long text', () => 'x'.repeat(60_000), {}],
     ['a picture', () => Buffer.alloc(9000), {}],
-  ])('holds neither the call nor its cancelling: %s', async (_name, execute, tool) => {
+  ])('blocks neither the call nor its cancellation: %s', async (_name, execute, tool) => {
     let asked: (() => void) | undefined
     const isAsked = new Promise<void>((resolve) => (asked = resolve))
     const blobs = {
@@ -102,7 +103,7 @@ onBothStores('a blob store that never answers', (newStore) => {
 })
 
 onBothStores('blocks with the same bytes', (newStore) => {
-  it('keep what each says of itself', async () => {
+  it('keep their own names and types', async () => {
     const data = Buffer.alloc(6000).toString('base64')
     const content = [
       { type: 'image' as const, media_type: 'image/png', name: 'a.png', data },

@@ -6,7 +6,7 @@ import { give, numbered, readAll } from './give.js'
 type Said = { ofTool?: Limits; ofSurface?: Limits; ofCrib?: Limits }
 type Limits = { maxInlineChars?: number; maxInlineLines?: number; maxInlineTokens?: number }
 
-onBothStores('[AT-RES-02] what is more than a result may hold', (newStore) => {
+onBothStores('[AT-RES-02] a result above a limit', (newStore) => {
   const made = (text: string, { ofTool = {}, ofSurface = {}, ofCrib = {} }: Said) =>
     give(() => text, {
       store: newStore(),
@@ -21,7 +21,7 @@ onBothStores('[AT-RES-02] what is more than a result may hold', (newStore) => {
     ['characters', { maxInlineChars: 400 }, 'chars'],
     ['lines', { maxInlineLines: 39 }, 'lines'],
     ['tokens', { maxInlineTokens: 100 }, 'tokens'],
-  ])('in %s is a preview with a ref, whoever set the limit', async (_unit, limit, exceeded) => {
+  ])('in %s is a preview with a ref, wherever the limit is set', async (_unit, limit, exceeded) => {
     for (const said of [{ ofTool: limit }, { ofSurface: limit }, { ofCrib: limit }] as Record<
       string,
       Limits
@@ -44,7 +44,7 @@ onBothStores('[AT-RES-02] what is more than a result may hold', (newStore) => {
     ['characters', { maxInlineChars: text.length }],
     ['lines', { maxInlineLines: 40 }],
     ['tokens', { maxInlineTokens: 1000 }],
-  ])('is not what is exactly as much, in %s', async (_unit, limit) => {
+  ])('does not include a result of exactly the limit, in %s', async (_unit, limit) => {
     for (const said of [{ ofTool: limit }, { ofSurface: limit }, { ofCrib: limit }] as Record<
       string,
       Limits
@@ -56,7 +56,7 @@ onBothStores('[AT-RES-02] what is more than a result may hold', (newStore) => {
     }
   })
 
-  it('is measured by the strictest of tool and surface; the crib speaks where both are silent', async () => {
+  it('uses the strictest limit of tool and surface; the crib’s where neither has one', async () => {
     const cases: [Said, number][] = [
       [{ ofTool: { maxInlineChars: 500 }, ofSurface: { maxInlineChars: 400 } }, 400],
       [{ ofTool: { maxInlineChars: 400 }, ofSurface: { maxInlineChars: 500 } }, 400],
@@ -70,7 +70,7 @@ onBothStores('[AT-RES-02] what is more than a result may hold', (newStore) => {
     }
   })
 
-  it('by one of several limits is enough', async () => {
+  it('exceeds if one of several limits is exceeded', async () => {
     const limits = { maxInlineChars: 100_000, maxInlineLines: 3, maxInlineTokens: 100_000 }
     const { result, story } = await made(text, { ofSurface: limits })
     expect(story.persistence?.threshold).toEqual({
@@ -87,13 +87,13 @@ onBothStores('[AT-RES-02] what is more than a result may hold', (newStore) => {
     { previewChars: 200, maxInlineChars: 400 },
     { maxInlineLines: 1 },
     { maxInlineLines: 2 },
-  ])('never loses the way to the whole, however small: %o', async (results) => {
+  ])('always names the ref of the whole, however small the preview: %o', async (results) => {
     const { result, ref } = await give(() => numbered(5000), { store: newStore(), on: { results } })
     expect(shownText(result)).toContain(`Read on with result.read and {"ref":"${ref}"}`)
     expect(shownText(result).length).toBeLessThan(400)
   })
 
-  it('is cut to what the surface wants to see of it', async () => {
+  it('has a preview of the length that the surface sets', async () => {
     const { result } = await give(() => numbered(5000), {
       store: newStore(),
       on: { results: { maxInlineChars: 10_000, previewChars: 700 } },
@@ -104,7 +104,7 @@ onBothStores('[AT-RES-02] what is more than a result may hold', (newStore) => {
   })
 })
 
-describe('limits look at every form of an output', () => {
+describe('limits apply to every form of an output', () => {
   it.each<[string, () => unknown, object]>([
     [
       'structured content beside a short text',
@@ -115,9 +115,9 @@ describe('limits look at every form of an output', () => {
         }),
       {},
     ],
-    ['what is said to people', () => 'short', { toUi: () => 'long '.repeat(2000) }],
-    ['what is said for searching', () => 'short', { transcriptText: () => 'long '.repeat(2000) }],
-    ['what is said to the model', () => ({ a: 1 }), { toModel: () => 'long '.repeat(2000) }],
+    ['the text for people', () => 'short', { toUi: () => 'long '.repeat(2000) }],
+    ['the text for search', () => 'short', { transcriptText: () => 'long '.repeat(2000) }],
+    ['the text for the model', () => ({ a: 1 }), { toModel: () => 'long '.repeat(2000) }],
     ['a summary', () => toolOutput({ structured: { a: 1 }, summary: 'long '.repeat(2000) }), {}],
   ])('%s', async (_name, execute, tool) => {
     const { result, logged } = await give(execute, { results: { maxInlineChars: 2000 }, tool })
@@ -126,7 +126,7 @@ describe('limits look at every form of an output', () => {
     expect(logged).not.toContain('long '.repeat(1000))
   })
 
-  it('but what the model gets in place of the output is the tool’s own, where that is short', async () => {
+  it('the tool’s own content for the model is used instead of a preview, where it is short', async () => {
     const rows = Array.from({ length: 500 }, (_, id) => ({ id, name: `row ${id}` }))
     const { crib, ref, result } = await give(() => ({ rows }), {
       results: { maxInlineChars: 2000 },
@@ -148,7 +148,7 @@ describe('limits look at every form of an output', () => {
   })
 })
 
-describe('options that could not be meant are refused with a sentence', () => {
+describe('invalid options are rejected with a sentence', () => {
   it.each<[object, RegExp]>([
     [{ maxInlineChars: -1 }, /"maxInlineChars" must be a whole number of at least 1, not the number -1/],
     [{ maxInlineChars: 0 }, /maxInlineChars/],

@@ -41,7 +41,7 @@ onBothStores('a strategy', (newStore) => {
       expect(kept).toEqual([])
     })
 
-    it('preview_and_persist: what is long is shown in part and kept whole', async () => {
+    it('preview_and_persist: a long output is shown in part and stored whole', async () => {
       const { crib, ref, result, story } = await given(long, by('preview_and_persist'))
       expect(story.persistence).toMatchObject({
         strategy: 'preview_and_persist',
@@ -51,7 +51,7 @@ onBothStores('a strategy', (newStore) => {
       expect(String(await readAll(crib, ref))).toBe(long)
     })
 
-    it('ref_only: a ref and not a word, whatever its size', async () => {
+    it('ref_only: only a ref, whatever its size', async () => {
       for (const text of [long, CANARY]) {
         const { crib, ref, result, story, logged } = await given(text, by('ref_only'))
         expect(result).toMatchObject({ status: 'succeeded', persisted_payload_ref: { uri: ref } })
@@ -62,7 +62,7 @@ onBothStores('a strategy', (newStore) => {
       }
     })
 
-    it('redact: nobody gets it', async () => {
+    it('redact: no consumer gets it', async () => {
       for (const text of [long, CANARY]) {
         const { result, story, logged, kept, crib, ref } = await given(text, by('redact'))
         expect(result).toMatchObject({ status: 'redacted', is_error: false, redaction_state: 'redacted' })
@@ -73,7 +73,7 @@ onBothStores('a strategy', (newStore) => {
       }
     })
 
-    it('drop_with_reason: of what is long a preview, and the rest is gone', async () => {
+    it('drop_with_reason: a long output becomes a preview, and the rest is dropped', async () => {
       const { result, story, kept } = await given(long, by('drop_with_reason'))
       expect(result).toMatchObject({ status: 'too_large', is_error: false })
       expect(result).not.toHaveProperty('persisted_payload_ref')
@@ -105,7 +105,7 @@ onBothStores('a strategy', (newStore) => {
       [...placing, ...forbidding].map((other) => [one, other] as const),
     )
 
-    it.each(pairs)('%s is never loosened by %s, whoever says which', async (strict, other) => {
+    it.each(pairs)('%s is never loosened by %s, in either order', async (strict, other) => {
       for (const text of [long, CANARY]) {
         for (const said of [
           [byTool(strict), bySurface(other)],
@@ -120,7 +120,7 @@ onBothStores('a strategy', (newStore) => {
     })
 
     it.each(['inline', 'preview_and_persist', 'ref_only'] as const)(
-      'drop_with_reason keeps nothing, whatever %s says',
+      'drop_with_reason stores nothing, whatever %s says',
       async (other) => {
         for (const said of [
           [byTool('drop_with_reason'), bySurface(other)],
@@ -133,14 +133,14 @@ onBothStores('a strategy', (newStore) => {
       },
     )
 
-    it('of two that only say where it goes, the tool’s counts', async () => {
+    it('of two strategies that only decide where it is stored, the tool’s counts', async () => {
       const { result } = await given(long, byTool('inline'), bySurface('ref_only'))
       expect(shownText(result)).toBe(long)
       const other = await given(long, byTool('ref_only'), bySurface('inline'))
       expect(JSON.stringify(other.result)).not.toContain(CANARY)
     })
 
-    it('the record says who wanted it', async () => {
+    it('the record names who set it', async () => {
       expect((await given(CANARY, byTool('never_persist'))).story.persistence).toMatchObject({
         reason: 'declared_for_this_tool',
         toolcrib: { by: 'local.give' },
@@ -163,7 +163,7 @@ onBothStores('a strategy', (newStore) => {
       ['drop_with_reason', 'ref_only'],
       ['drop_with_reason', 'never_persist'],
       ['never_persist', 'redact'],
-    ])('%s holds beside %s of the tool', async (strategy, ofTool) => {
+    ])('%s applies beside %s of the tool', async (strategy, ofTool) => {
       const hooks = [keeper({ strategy, reason: 'not here' })]
       const { result, story, logged, kept } = await given(long, byTool(ofTool), { hooks })
       expect(logged).not.toContain(CANARY)
@@ -173,7 +173,7 @@ onBothStores('a strategy', (newStore) => {
         expect(JSON.stringify(result)).not.toContain(CANARY)
     })
 
-    it('that redacts a field leaves the rest to be kept, without it', async () => {
+    it('that redacts a field stores the rest without it', async () => {
       const hooks = [keeper({ strategy: 'redact', reason: 'cards stay here', fields: ['card'] })]
       const { crib, ref, result, story, logged } = await give(() => ({ card: CANARY, rows: numbered(100) }), {
         store: newStore(),
@@ -192,7 +192,7 @@ onBothStores('a strategy', (newStore) => {
       })
     })
 
-    it('takes away a stream that was written before it could be asked', async () => {
+    it('removes a stream that was written before the hook ran', async () => {
       const blobs = memoryBlobs()
       const stream = () => Readable.from(['x'.repeat(3_000_000), '\n', CANARY], { objectMode: false })
       const { result, story } = await give(stream, {
@@ -205,7 +205,7 @@ onBothStores('a strategy', (newStore) => {
       expect(await keptIn(blobs)).toEqual([])
     })
 
-    it('leaves alone what another result still needs', async () => {
+    it('does not remove bytes that another result still needs', async () => {
       const blobs = memoryBlobs()
       let isKept = true
       const hook = defineHook({
@@ -222,7 +222,7 @@ onBothStores('a strategy', (newStore) => {
     })
   })
 
-  it('of a tool is known before its stream is written: what may not be kept never reaches the disk', async () => {
+  it('of a tool applies before its stream is written: a stream that may not be stored never reaches the disk', async () => {
     for (const persistence of ['never_persist', 'redact', 'drop_with_reason'] as const) {
       const blobs = memoryBlobs()
       let writers = 0

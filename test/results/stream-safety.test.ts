@@ -13,13 +13,13 @@ const LONG = 1_200_000
 
 afterEach(endChildren)
 
-describe('a stream that nobody reads', () => {
+describe('a stream that is not read', () => {
   it('does not end the process when it fails', async () => {
-    const printed = await runChild(new URL('./children/hear-failures.mjs', import.meta.url))
+    const printed = await runChild(new URL('./children/handle-stream-errors.mjs', import.meta.url))
     expect(printed).toBe('artifact failed\ntimed_out timed_out\nclosed\nalive\n')
   })
 
-  it('of the web is cancelled with its call, even while a read hangs', async () => {
+  it('of the web is cancelled with its call, even during a pending read', async () => {
     const reached = createGate()
     let isCancelled = false
     const source = {
@@ -31,7 +31,7 @@ describe('a stream that nobody reads', () => {
         isCancelled = true
       },
     }
-    // Nothing is pulled ahead: whoever pulls is the one who reads.
+    // Nothing is pulled in advance: only a reader pulls.
     const hanging = giver(() => new ReadableStream(source, { highWaterMark: 0 }))
     const crib = await openCrib({ tools: [hanging], cancelGraceMs: 2000 })
     const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 'give' })
@@ -42,7 +42,7 @@ describe('a stream that nobody reads', () => {
   })
 })
 
-it('a store that fails, and fails to clean up after itself, does not fail the tool', async () => {
+it('a store that fails, also at its clean-up, does not fail the tool', async () => {
   const blobs = memoryBlobs()
   const broken = {
     ...blobs,
@@ -72,7 +72,7 @@ describe('fields that a hook wants redacted', () => {
   it.each([
     ['alone', {}],
     ['beside other words', { structured: { ok: true }, content: [{ type: 'text' as const, text: WORD }] }],
-  ])('of a stream that is too long to be held %s: all of it goes', async (_how, beside) => {
+  ])('of a stream that is too long to be held %s: all of it is removed', async (_how, beside) => {
     const blobs = memoryBlobs()
     const { result, story, logged } = await give(
       () => toolOutput({ mediaType: 'application/json', stream: jsonStream(LONG), ...beside }),
@@ -86,20 +86,20 @@ describe('fields that a hook wants redacted', () => {
     expect(await keptIn(blobs)).toEqual([])
   })
 
-  it('of a short one: only these go', async () => {
+  it('of a short one: only these are removed', async () => {
     const { result } = await give(() => asJson(jsonStream(3)), { hooks })
     expect(result.structured_content).toEqual({ pin: '[redacted]', pad: 'xxx' })
   })
 })
 
-describe('a secret that the tool names while its stream runs', () => {
+describe('a secret that the tool registers while its stream runs', () => {
   const filler = () => Array.from({ length: 40 }, () => 'x'.repeat(40_000) + '\n')
 
   it.each([
     ['whole', [`the word is ${WORD}\n`]],
     ['in two pieces', [`the word is ${WORD.slice(0, 7)}`, `${WORD.slice(7)}\n`]],
     ['of two lines', ['it is red sky\nat ', 'night\n']],
-  ])('is taken out of the rest: %s', async (_how, pieces) => {
+  ])('is masked in the rest: %s', async (_how, pieces) => {
     const { crib, ref, result } = await give(((_input: unknown, context: { hide(secret: string): void }) =>
       Readable.from(
         (async function* () {
@@ -123,7 +123,7 @@ describe('fields that a tool calls sensitive', () => {
   const tool = { sensitiveOutputFields: ['pin'] }
 
   it.each([{}, { persistence: 'never_persist' }, { persistence: 'inline' }])(
-    'keep a JSON stream that is too long to be masked from being kept or shown %j',
+    'a JSON stream that is too long to be masked is neither stored nor shown %j',
     async (more) => {
       const blobs = memoryBlobs()
       const { result, story, logged } = await give(() => asJson(jsonStream(LONG)), {
@@ -139,7 +139,7 @@ describe('fields that a tool calls sensitive', () => {
     },
   )
 
-  it('are masked in a JSON stream that is short, however short they are', async () => {
+  it('are masked in a short JSON stream, however short they are', async () => {
     const { result, logged } = await give(
       () =>
         toolOutput({
@@ -169,7 +169,7 @@ describe('fields that a tool calls sensitive', () => {
     expect(JSON.parse(kept)).toEqual({ pin: '[redacted]', ok: 1 })
   })
 
-  it('keep a JSON artifact that is too long to be masked from being kept', async () => {
+  it('a JSON artifact that is too long to be masked is not stored', async () => {
     const blobs = memoryBlobs()
     const { result } = await give(
       () =>
@@ -182,13 +182,13 @@ describe('fields that a tool calls sensitive', () => {
   })
 })
 
-describe('what a tool says beside a stream', () => {
+describe('content beside a stream', () => {
   const beside = { content: [{ type: 'text' as const, text: 'a note' }], structured: { k: 'a value' } }
   const textOf = (chars: number) => Readable.from(['stream text ', 'y'.repeat(chars)])
 
   it.each([
     ['a short text', 3],
-    ['one that is too long to stand in a result', 60_000],
+    ['one that is too long for a result', 60_000],
     ['one that is too long to be held', LONG],
   ])('stays in the result: %s', async (_how, chars) => {
     const { crib, ref, result } = await give(() => toolOutput({ stream: textOf(chars), ...beside }))
@@ -211,7 +211,7 @@ describe('what a tool says beside a stream', () => {
     expect(shownText(result)).toContain('a note')
   })
 
-  it('stands beside JSON that is the structured content', async () => {
+  it('is kept beside JSON that becomes the structured content', async () => {
     const { content } = beside
     const { result } = await give(() =>
       toolOutput({ mediaType: 'application/json', stream: jsonStream(3), content }),
@@ -226,7 +226,7 @@ describe('what a tool says beside a stream', () => {
     expect(shownText(long.result)).toContain('a note')
   })
 
-  it('is said to be missing where it is too long itself', async () => {
+  it('is reported as missing where it is too long itself', async () => {
     const content = [{ type: 'text' as const, text: 'z'.repeat(70_000) }]
     const { result } = await give(() => toolOutput({ stream: textOf(LONG), content }))
     expect(shownText(result)).toContain('70,000 characters, is too long to be kept')
@@ -238,14 +238,14 @@ describe('an output schema', () => {
     jsonSchema: { type: 'object', required: ['pad'], properties: { pad: { type: 'string' } } },
   }
 
-  it('is not held against a stream that is too long to be held, and the result says so', async () => {
+  it('is not checked for a stream that is too long to be held, and the result says so', async () => {
     const { result } = await give(() => asJson(jsonStream(LONG)), { tool: { output } })
     expect(result).toMatchObject({ status: 'succeeded', toolcrib: { output_unchecked: true } })
     const short = await give(() => asJson(jsonStream(3)), { tool: { output } })
     expect(short.result.toolcrib).not.toHaveProperty('output_unchecked')
   })
 
-  it('is held against what stands beside it', async () => {
+  it('is checked for the content beside the stream', async () => {
     const { result } = await give(
       () => toolOutput({ stream: Readable.from(['x'.repeat(LONG)]), structured: { pad: 1 } }),
       { tool: { output } },
@@ -260,7 +260,7 @@ describe.each(['never_persist', 'redact', 'drop_with_reason'] as const)('%s', (p
   it.each([
     ['the tool', { tool: { persistence } }],
     ['the surface', { on: { results: { persistence } } }],
-  ])('of %s keeps bytes of artifacts from being written at all', async (_who, options) => {
+  ])('of %s prevents that bytes of artifacts are written at all', async (_who, options) => {
     const blobs = memoryBlobs()
     let wrote = 0
     const counting = {

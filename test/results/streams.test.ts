@@ -5,13 +5,14 @@ import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { sqliteStore, toolOutput } from 'toolcrib'
 import { fileBlobs, memoryBlobs } from 'toolcrib/blobs'
-import { createGate, onBothStores, openCrib, shownText, temporaryFolder } from '../scenarios/open-crib.js'
+import { createGate, onBothStores, openCrib, shownText } from '../scenarios/open-crib.js'
+import { temporaryFolder } from '../temporary-folder.js'
 import { give, giver, keptIn, numbered, readAll } from './give.js'
 
 const long = numbered(200_000)
 const digestOf = (data: string | Buffer) => `sha256:${createHash('sha256').update(data).digest('hex')}`
 
-/** In pieces that end anywhere, also within a character. */
+/** In chunks that end anywhere, also within a character. */
 function* pieces(text: string, size = 10_007): Generator<Buffer> {
   const bytes = Buffer.from(text)
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size)
@@ -27,20 +28,20 @@ onBothStores('a stream', (newStore) => {
     ['of the web', webStream],
     ['in a Blob', blob],
   ])('%s', (_kind, toStream) => {
-    it('that is short is as if its text had been returned', async () => {
+    it('that is short is handled like its text', async () => {
       const { result, story } = await give(() => toStream('short ✓'), { store: newStore() })
       expect(result.content).toEqual([{ type: 'text', text: 'short ✓' }])
       expect(story.persistence).toBeUndefined()
     })
 
-    it('that is a little too long is kept by reference', async () => {
+    it('that is a little too long is stored by reference', async () => {
       const text = numbered(5000)
       const { crib, ref, result } = await give(() => toStream(text), { store: newStore() })
       expect(result.persisted_payload_ref).toMatchObject({ uri: ref, digest: digestOf(text) })
       expect(String(await readAll(crib, ref))).toBe(text)
     })
 
-    it('that is long is never whole in memory, and all of it is kept', async () => {
+    it('that is long is never whole in memory, and all of it is stored', async () => {
       const { crib, ref, result, story } = await give(() => toStream(long), { store: newStore() })
       expect(result).toMatchObject({
         status: 'succeeded',
@@ -65,7 +66,7 @@ onBothStores('a stream', (newStore) => {
     })
   })
 
-  it('inside a promise or beside other words is one as well', async () => {
+  it('inside a promise or beside other content is a stream as well', async () => {
     const { ref, result } = await give(
       async () =>
         toolOutput({
@@ -95,7 +96,7 @@ onBothStores('a stream', (newStore) => {
     expect(JSON.stringify(page)).toContain('row 77777')
   })
 
-  it('that says it is JSON and is not stays a text', async () => {
+  it('that claims to be JSON and is not stays text', async () => {
     const { result } = await give(
       () => toolOutput({ stream: nodeStream('{"half":'), mediaType: 'application/json' }),
       { store: newStore() },
@@ -103,7 +104,7 @@ onBothStores('a stream', (newStore) => {
     expect(result.content).toEqual([{ type: 'text', text: '{"half":' }])
   })
 
-  it('of characters of several bytes arrives as it was', async () => {
+  it('of multi-byte characters arrives unchanged', async () => {
     const text = '☃ snow 👩‍🚀 – ü\n'.repeat(100_000)
     const { crib, ref, result } = await give(() => nodeStream(text), { store: newStore() })
     expect(result.persisted_payload_ref).toMatchObject({ digest: digestOf(text) })
@@ -111,7 +112,7 @@ onBothStores('a stream', (newStore) => {
     expect(shownText(result)).not.toContain('\ufffd')
   })
 
-  it('of bytes that are no text is kept byte for byte', async () => {
+  it('of binary data is stored byte for byte', async () => {
     const bytes = Buffer.from(
       Array.from({ length: 2_000_003 }, (_, index) => (index * 31 + (index >> 8)) % 256),
     )
@@ -126,13 +127,13 @@ onBothStores('a stream', (newStore) => {
     expect((await readAll(crib, ref)).equals(bytes)).toBe(true)
   })
 
-  it('of objects is refused with a sentence', async () => {
+  it('of objects is rejected with a sentence', async () => {
     const { result } = await give(() => Readable.from([{ a: 1 }]), { store: newStore() })
     expect(result).toMatchObject({ status: 'failed', is_error: true })
     expect(result.error!.message).toContain('a stream of object cannot be kept; give texts or bytes')
   })
 
-  it('larger than the quota does not spoil the call: what came is shown, and why it is gone', async () => {
+  it('larger than the quota does not fail the call: the preview says why the rest was not stored', async () => {
     let read = 0
     const blobs = memoryBlobs()
     const { result, story } = await give(
@@ -156,8 +157,8 @@ onBothStores('a stream', (newStore) => {
   })
 })
 
-describe('a stream that does not come to its end', () => {
-  /** Gives some megabytes, then does what it is told. */
+describe('a stream that does not end regularly', () => {
+  /** Yields some megabytes, then does what the test says. */
   function broken(then: () => Promise<void> | void) {
     const seen = { destroyed: false }
     const source = Readable.from(
@@ -192,7 +193,7 @@ describe('a stream that does not come to its end', () => {
       statSync(join(folder, 'blobs', name)).isFile(),
     )
 
-  it('because it fails: an error, and nothing is kept', async () => {
+  it('because it fails: an error, and nothing is stored', async () => {
     const { folder, options } = place()
     const { source, seen } = broken(() => Promise.reject(new Error('the line went dead')))
     const { result, story } = await give(() => source, options)
@@ -203,7 +204,7 @@ describe('a stream that does not come to its end', () => {
     expect(filesBelow(folder)).toEqual([])
   })
 
-  it('because its time is over', async () => {
+  it('because it times out', async () => {
     const { folder, options } = place()
     const { source, seen } = broken(() => new Promise(() => {}))
     const { result } = await give(() => source, {
@@ -217,7 +218,7 @@ describe('a stream that does not come to its end', () => {
     expect(filesBelow(folder)).toEqual([])
   })
 
-  it('because the call is cancelled: half an output is none', async () => {
+  it('because the call is cancelled: a partial output is not stored', async () => {
     const { folder, options } = place()
     const reached = createGate()
     const { source } = broken(() => {

@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { defineHook, memoryStore, sqliteStore, toolOutput } from 'toolcrib'
 import { memoryBlobs } from 'toolcrib/blobs'
-import { onBothStores, openCrib, temporaryFolder } from '../scenarios/open-crib.js'
+import { onBothStores, openCrib } from '../scenarios/open-crib.js'
+import { temporaryFolder } from '../temporary-folder.js'
 import { give, giver, keptIn } from './give.js'
 
 const DAY_MS = 24 * 3_600_000
@@ -13,7 +14,7 @@ afterEach(() => {
 })
 
 describe('a sweep', () => {
-  it('says so when another process is at it', async () => {
+  it('says so when another process is already sweeping', async () => {
     const { crib } = await give(() => 'x', { store: memoryStore(), tool: { persistence: 'ref_only' } })
     const until = Date.now() + 600_000
     await crib.store.write({
@@ -22,13 +23,13 @@ describe('a sweep', () => {
     expect(await crib.sweep()).toEqual({ expired: 0, removed: 0, bytes: 0, skipped: true })
   })
 
-  it('is one for all of this process who ask for it', async () => {
+  it('is shared by all callers in this process', async () => {
     const { crib } = await give(() => 'x', { store: memoryStore(), tool: { persistence: 'ref_only' } })
     for (const swept of await Promise.all([crib.sweep(), crib.sweep(), crib.sweep()]))
       expect(swept).toEqual({ expired: 0, removed: 0, bytes: 0 })
   })
 
-  it('goes to every tenant with something on record, and to no other, from time to time', async () => {
+  it('covers every tenant with records, and no other, at intervals', async () => {
     const every = vi.spyOn(globalThis, 'setInterval')
     const clock = { now: Date.now() }
     const blobs = memoryBlobs()
@@ -52,8 +53,8 @@ describe('a sweep', () => {
   })
 })
 
-onBothStores('the record of what became of a result', (newStore) => {
-  it('says that nothing is shown of what was redacted, and counts bytes', async () => {
+onBothStores('the persistence record of a result', (newStore) => {
+  it('says that nothing is shown of a redacted result, and counts bytes', async () => {
     const { story } = await give(() => 'é'.repeat(1000), {
       store: newStore(),
       tool: { persistence: 'redact' },
@@ -65,7 +66,7 @@ onBothStores('the record of what became of a result', (newStore) => {
     })
   })
 
-  it('keeps what a hook replaced for those who may see it, and for nobody else', async () => {
+  it('stores replaced output for the allowed actors, and for no others', async () => {
     const changed = defineHook({
       id: 'changed',
       event: 'post_tool_use',
@@ -81,7 +82,7 @@ onBothStores('the record of what became of a result', (newStore) => {
     expect(story.persistence).toMatchObject({ strategy: 'inline', reason: 'parts_kept_by_reference' })
   })
 
-  it('tells the model nothing of where blobs are', async () => {
+  it('shows the model nothing about where blobs are', async () => {
     const failure = Object.assign(new Error('The blob store failed at /home/ana/kept: oops.'), {
       code: 'toolcrib.blobs_failed',
     })
@@ -93,7 +94,7 @@ onBothStores('the record of what became of a result', (newStore) => {
     expect(logged).toContain('the blob store failed (toolcrib.blobs_failed)')
   })
 
-  it('of an artifact holds no secret that somebody wrote into the words of a hand-off', async () => {
+  it('of an artifact holds no secret from the text of a hand-off', async () => {
     const { crib, result } = await give(() => toolOutput({ artifacts: [{ name: 'a.txt', content: 'hi' }] }), {
       store: newStore(),
     })

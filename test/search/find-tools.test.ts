@@ -22,7 +22,7 @@ const drafts = [
 describe('select', () => {
   const search = searchAmong(drafts)
 
-  it('gives tools by any of their names, surely', async () => {
+  it('finds tools by any of their names, with a score of 1', async () => {
     const { queryType, hits, missingNames } = await search.find('select:files.read,mailer,weather__forecast')
     expect(queryType).toBe('select')
     expect(hits.map(({ tool, score }) => [tool.toolId, score])).toEqual([
@@ -33,7 +33,7 @@ describe('select', () => {
     expect(missingNames).toEqual([])
   })
 
-  it('gives all tools that share a name, and of those only what may be found', async () => {
+  it('finds all tools that share a name, if they may be found', async () => {
     expect(idsOf(await search.find('select:send_message')).sort()).toEqual([
       'mail.send_message',
       'slack.send_message',
@@ -43,7 +43,7 @@ describe('select', () => {
     ])
   })
 
-  it('what may not be found is missing like what is not there', async () => {
+  it('a tool that may not be found is missing like one that does not exist', async () => {
     const hidden = await search.find('select:payroll.salaries', without('payroll.salaries'))
     expect(hidden).toMatchObject({ hits: [], missingNames: ['payroll.salaries'] })
     expect(idsOf(hidden)).not.toContain('payroll.salaries')
@@ -56,19 +56,19 @@ describe('select', () => {
 describe('keywords', () => {
   const search = searchAmong(drafts)
 
-  it('required words must be there', async () => {
+  it('required words must be present', async () => {
     expect(await search.ids('+slack send a message')).toEqual(['slack.send_message'])
     expect(await search.ids('+slack +email send a message')).toEqual([])
     expect(await search.ids('+unheardof send a message')).toEqual([])
   })
 
-  it('nothing that matches is no hit', async () => {
+  it('no match is no hit', async () => {
     expect((await search.find('zzyzx qwrtp')).hits).toEqual([])
     expect(idsOf(await search.find(''))).toEqual([])
     expect(await searchAmong([]).ids('anything')).toEqual([])
   })
 
-  it('says what was found where', async () => {
+  it('says which words were found where', async () => {
     const reasonOf = async (query: string): Promise<string> => {
       const { hits, nearMisses } = await search.find(query)
       return [...hits, ...nearMisses][0]!.reason
@@ -79,24 +79,24 @@ describe('keywords', () => {
     expect(await reasonOf('mailer')).toBe('mailer in another name')
   })
 
-  it('finds misspelt words, unless that is switched off', async () => {
+  it('finds misspelled words, unless that is switched off', async () => {
     expect((await search.ids('wheather'))[0]).toBe('weather.forecast')
     const exact = searchAmong(drafts, { parts: { spelling: false, meaning: false } })
     expect(await exact.ids('wheather')).toEqual([])
   })
 
-  it('of tools that fit alike the familiar one comes first, and use does not beat words', async () => {
+  it('of equal matches the more used tool comes first, and use does not outweigh words', async () => {
     const alike = searchAmong([tool('a.send', 'Sends mail.'), tool('b.send', 'Sends mail.'), ...drafts])
     const known = (toolId: string): SearchView => ({
       ...everything,
-      familiarityOf: (asked) => (asked === toolId ? 1 : 0),
+      usageOf: (asked) => (asked === toolId ? 1 : 0),
     })
     expect((await alike.ids('send mail', known('b.send')))[0]).toBe('b.send')
     expect((await alike.ids('send mail', known('a.send')))[0]).toBe('a.send')
     expect((await alike.ids('weather forecast', known('files.read')))[0]).toBe('weather.forecast')
   })
 
-  it('of tools that fit alike those of several places come before many of one', () => {
+  it('of equal matches, tools of several sources come before many of one', () => {
     const ids = ['crowd.one', 'crowd.two', 'crowd.three', 'other.tool']
     const candidates = ids.map((id, ordinal) => {
       return {
@@ -108,7 +108,7 @@ describe('keywords', () => {
       }
     })
     const order = (limit: number): string[] =>
-      orderHits(candidates, { familiarityOf: undefined, limit }).map((each) => each.tool.toolId)
+      orderHits(candidates, { usageOf: undefined, limit }).map((each) => each.tool.toolId)
     expect(order(4)).toEqual(['crowd.one', 'other.tool', 'crowd.two', 'crowd.three'])
     expect(order(2)).toEqual(['crowd.one', 'other.tool'])
     candidates[3]!.value = 0.9
@@ -117,12 +117,12 @@ describe('keywords', () => {
 })
 
 describe('an index that follows its catalog', () => {
-  it('takes in what changed, and nothing else', async () => {
+  it('indexes changes, and nothing else', async () => {
     const search = searchAmong([])
     const added = search.catalog.add('source', drafts)
     await search.ready()
     expect(search.counts().analysed).toBe(5)
-    // Listed again, word for word.
+    // Listed again, unchanged.
     added.replace([...drafts])
     await search.ready()
     expect(search.counts().analysed).toBe(5)
@@ -137,7 +137,7 @@ describe('an index that follows its catalog', () => {
     expect(search.counts().analysed).toBe(6)
   })
 
-  it('a source that goes and comes back between two searches costs nothing', async () => {
+  it('a source that is removed and added between two searches costs nothing', async () => {
     const search = searchAmong([])
     const added = search.catalog.add('source', drafts)
     await search.ready()
@@ -147,7 +147,7 @@ describe('an index that follows its catalog', () => {
     expect(search.counts().analysed).toBe(5)
   })
 
-  it('finds the same after tools have come and gone many times', async () => {
+  it('finds the same after tools were added and removed many times', async () => {
     const fresh = await searchAmong(drafts).find('send a message to the channel')
     const search = searchAmong(drafts)
     for (let round = 0; round < 4; round++) {
@@ -166,13 +166,13 @@ describe('an index that follows its catalog', () => {
   })
 })
 
-describe('tools whose words are not known', () => {
+describe('tools with unknown words', () => {
   const nameless = Array.from({ length: 300 }, (_, index) => tool(`工具.t${index}`, `发送邮件第${index}`))
   const known = ['email', 'movie', 'hotel', 'weather'].flatMap((noun) =>
     ['send', 'delete', 'list'].map((verb) => tool(`desk.${verb}_${noun}`, `${verb} one ${noun}`)),
   )
 
-  it('leave the meanings of all others as they are when they go', async () => {
+  it('do not change the meanings of all others when they are removed', async () => {
     const search = searchAmong([tool('desk.first', 'The first known word.')])
     const early = search.catalog.add('early', [tool('desk.early', 'An early tool.')])
     search.catalog.add('known', known)
@@ -206,7 +206,7 @@ describe('views of one index', () => {
     'select:payslip',
   ]
 
-  it('say exactly what they would if the hidden tool did not exist', async () => {
+  it('answer exactly as if the hidden tool did not exist', async () => {
     const withSecret = searchAmong([...drafts, secret])
     const withoutSecret = searchAmong(drafts)
     const view = without('vault.payslip')
@@ -222,7 +222,7 @@ describe('views of one index', () => {
     expect(withSecret.counts().analysed).toBe(6)
   })
 
-  it('a misspelt word is brought to what the view may see, though something hidden is nearer', async () => {
+  it('a misspelled word is corrected to a visible term, though a hidden one is nearer', async () => {
     const search = searchAmong([
       tool('open.a', 'Handles tickets.'),
       ...['tickats', 'tickots', 'tickuts'].map((word, index) => tool(`hidden.t${index}`, `Handles ${word}.`)),
@@ -246,7 +246,7 @@ describe('the file of word vectors', () => {
     return Buffer.concat([head, list, scales, Buffer.from(Int8Array.from(numbers).buffer)])
   }
 
-  it('has words by how common they are, and directions that add up', () => {
+  it('has words by frequency, and vectors that can be added', () => {
     const vectors = toWordVectors(fileOf(['mail', 'send'], [2, 4, -2, 6]))
     expect([vectors.rankOf('mail'), vectors.rankOf('send'), vectors.rankOf('x')]).toEqual([0, 1, undefined])
     const sum = new Float32Array(2)
@@ -256,7 +256,7 @@ describe('the file of word vectors', () => {
     expect(vectors.id).not.toBe(toWordVectors(fileOf(['mail', 'send'], [2, 4, -2, 7])).id)
   })
 
-  it('that is something else, or ends too soon, is refused', () => {
+  it('is rejected if it has another format or is truncated', () => {
     expect(() => toWordVectors(Buffer.from('something else'))).toThrow('not a file of word vectors')
     const whole = fileOf(['mail', 'send'], [2, 4, -2, 6])
     expect(() => toWordVectors(whole.subarray(0, -1))).toThrow('install the package again')

@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest'
 import type { CatalogTool } from '../../src/catalog/catalog-tool.js'
 import { analyseTool } from '../../src/search/analyse-tool.js'
 import { groupOf } from '../../src/search/analysis-group.js'
-import { openAnalysisKeeper, type AnalysisKeeper } from '../../src/search/analysis-keeper.js'
+import { openAnalysisCache, type AnalysisCache } from '../../src/search/analysis-cache.js'
 import type { KeptAnalyses } from '../../src/search/kept-analyses.js'
 import { catalogToolOf, tool } from './make-search.js'
 
-describe('the age of what is kept', () => {
+describe('the age of stored analyses', () => {
   const names = Array.from({ length: 1_000 }, (_, index) => `a.tool${index}`)
   const together = names.filter((name) => groupOf(name) === groupOf(names[0]!)).slice(0, 3)
 
-  /** A store in memory, and keepers of it by the day. */
+  /** A store in memory, and caches on it by day. */
   function calendar() {
     const groups = new Map<string, string>()
     let writes = 0
@@ -27,8 +27,8 @@ describe('the age of what is kept', () => {
       },
       mayKeep: () => true,
     }
-    const open = (): Promise<AnalysisKeeper> =>
-      openAnalysisKeeper({
+    const open = (): Promise<AnalysisCache> =>
+      openAnalysisCache({
         kept,
         stamp: 'one',
         dimensions: undefined,
@@ -38,10 +38,10 @@ describe('the age of what is kept', () => {
     return { clock, open, writes: () => writes }
   }
 
-  const use = (keeper: AnalysisKeeper, tools: readonly CatalogTool[]): number =>
+  const use = (cache: AnalysisCache, tools: readonly CatalogTool[]): number =>
     tools.filter((each) => {
-      const kept = keeper.take(each)
-      if (!kept) keeper.keepAnalysis(each, analyseTool(each, undefined))
+      const kept = cache.take(each)
+      if (!kept) cache.keepAnalysis(each, analyseTool(each, undefined))
       return kept
     }).length
 
@@ -51,9 +51,9 @@ describe('the age of what is kept', () => {
     const changed = catalogToolOf(tool(together[0]!, 'Another one.'))
     const restored: number[] = []
     for (clock.day = 1; clock.day <= 60; clock.day++) {
-      const keeper = await open()
-      restored.push(use(keeper, [clock.day > 50 ? changed : tools[0]!, ...tools.slice(1)]))
-      await keeper.close()
+      const cache = await open()
+      restored.push(use(cache, [clock.day > 50 ? changed : tools[0]!, ...tools.slice(1)]))
+      await cache.close()
     }
     expect(restored).toEqual([
       0,
@@ -64,7 +64,7 @@ describe('the age of what is kept', () => {
     expect(writes()).toBeLessThan(12)
   })
 
-  it('does not grow while one process runs on, only once a tool is let go', async () => {
+  it('does not grow while one process runs, only after a tool is removed', async () => {
     const { clock, open } = calendar()
     const [first, second, third] = together.map((name) => catalogToolOf(tool(name, 'One of some.'))) as [
       CatalogTool,
@@ -74,18 +74,18 @@ describe('the age of what is kept', () => {
     const early = await open()
     use(early, [first, second])
     await early.close()
-    const keeper = await open()
-    use(keeper, [first, second])
-    keeper.letGo(second.toolId)
+    const cache = await open()
+    use(cache, [first, second])
+    cache.release(second.toolId)
     clock.day = 40
-    keeper.keepAnalysis(third, analyseTool(third, undefined))
-    await keeper.close()
+    cache.keepAnalysis(third, analyseTool(third, undefined))
+    await cache.close()
     const later = await open()
     expect([first, second, third].map((each) => later.take(each) !== undefined)).toEqual([true, false, true])
     await later.close()
   })
 
-  it('leaves alone what another process has written of a tool of the same name', async () => {
+  it('does not affect what another process wrote for a tool with the same id', async () => {
     const { clock, open } = calendar()
     const [mine, theirs] = ['Mine.', 'Theirs.'].map((text) => catalogToolOf(tool(together[0]!, text))) as [
       CatalogTool,

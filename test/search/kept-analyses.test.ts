@@ -31,7 +31,7 @@ afterEach(async () => {
   for (const each of open.splice(0)) await each.end()
 })
 
-/** As a process would: opens the store, searches, writes down what it worked out and closes. */
+/** Acts as a process: opens the store, searches, writes its analyses and closes. */
 async function start(
   path: string,
   drafts: readonly ToolDraft[],
@@ -71,7 +71,7 @@ interface KeptGroup {
   tools: Record<string, object>
 }
 
-/** Puts something else in the place of the documents in the store. */
+/** Replaces the documents in the store. */
 async function editKept(path: string, edit: (group: KeptGroup) => unknown): Promise<void> {
   const store = sqliteStore({ path })
   await store.open()
@@ -104,7 +104,7 @@ async function ask(search: TestSearch): Promise<unknown> {
   return said(answers)
 }
 
-/** What a search is opened with where no model and no vectors take part. */
+/** Options of a search without a model and vectors. */
 function forSearch(drafts: readonly ToolDraft[]) {
   const catalog = createCatalog()
   catalog.add('test', drafts)
@@ -112,8 +112,8 @@ function forSearch(drafts: readonly ToolDraft[]) {
   return { catalog, parts }
 }
 
-describe('an index that is kept in the store', () => {
-  it('is not worked out again at the second start, and finds the same', async () => {
+describe('an index that is stored', () => {
+  it('is not computed again at the second start, and finds the same', async () => {
     const path = temporaryStorePath()
     const first = await start(path, drafts)
     const before = await ask(first.search)
@@ -124,7 +124,7 @@ describe('an index that is kept in the store', () => {
     expect(second.search.counts()).toEqual({ analysed: 0, restored: 4, embedded: 0 })
   })
 
-  it('works out a changed tool again, and no other', async () => {
+  it('analyses a changed tool again, and no other', async () => {
     const path = temporaryStorePath()
     await startAndEnd(path, drafts)
     const changed = tool('mail.send', 'Delivers parcels.', { searchHint: 'courier' })
@@ -133,7 +133,7 @@ describe('an index that is kept in the store', () => {
     expect(search.counts()).toMatchObject({ analysed: 1, restored: 3 })
   })
 
-  it('keeps a tool whose source is not there yet, or went away while it was searched', async () => {
+  it('keeps a tool whose source is not there yet, or was removed during a search', async () => {
     const path = temporaryStorePath()
     await startAndEnd(path, drafts)
     const { search, end } = await start(path, [])
@@ -153,7 +153,7 @@ describe('an index that is kept in the store', () => {
     expect((await startAndEnd(path, drafts)).counts()).toMatchObject({ analysed: 0, restored: 4 })
   })
 
-  it('forgets what nobody has asked for in a month, when something else of its group is written', async () => {
+  it('removes what was not used for a month, when its group is written', async () => {
     const path = temporaryStorePath()
     const names = Array.from({ length: 1_000 }, (_, index) => `a.tool${index}`)
     const [first, second] = names.filter((name) => groupOf(name) === groupOf(names[0]!)) as [string, string]
@@ -169,7 +169,7 @@ describe('an index that is kept in the store', () => {
     ['no object', 'nonsense'],
     ['nothing in it', {}],
     ['another version', { stamp: '0', tools: { 'mail.send': {} } }],
-  ])('ignores a document with %s, and writes it anew', async (_what, broken) => {
+  ])('ignores a document with %s, and writes it again', async (_what, broken) => {
     const path = temporaryStorePath()
     await startAndEnd(path, drafts)
     await editKept(path, () => broken)
@@ -204,7 +204,7 @@ describe('an index that is kept in the store', () => {
     expect(search.counts()).toMatchObject({ analysed: 0, restored: 4 })
   })
 
-  it('keeps what sentences mean, as long as the model is the same', async () => {
+  it('keeps the embeddings of sentences, as long as the model is the same', async () => {
     const path = temporaryStorePath()
     const parts = { sentences: true }
     const models = Array.from({ length: 3 }, () => topicModel([['message'], ['file'], ['weather']]))
@@ -213,7 +213,7 @@ describe('an index that is kept in the store', () => {
     await search.ready()
     const before = await ask(search)
     await end()
-    // One who does without sentences leaves them where they are.
+    // A search without sentences does not remove them.
     await startAndEnd(path, [...drafts, tool('more.tools', 'Another tool.')])
     const again = await start(path, drafts, { parts, openModel: () => second })
     await again.search.ready()
@@ -224,14 +224,14 @@ describe('an index that is kept in the store', () => {
     expect(third.asked).toHaveLength(4)
   })
 
-  it('has nothing of a tool that tells a secret', async () => {
+  it('holds nothing of a tool with a secret', async () => {
     const path = temporaryStorePath()
     const secret = ['ghp', 'x7Kq2mPv9LwZt4RbN8cJd5HsYf3GaUe6Tz1Q'].join('_')
     await startAndEnd(path, [...drafts, tool('git.push', `Pushes with ${secret}.`)])
     expect(await keptTools(path)).toEqual(drafts.map(({ namespace, name }) => `${namespace}.${name}`).sort())
   })
 
-  it('a store that fails costs no search', async () => {
+  it('a store that fails does not fail a search', async () => {
     const failing = {
       readAll: () => Promise.reject(new Error('no store')),
       read: () => Promise.reject(new Error('no store')),
@@ -243,7 +243,7 @@ describe('an index that is kept in the store', () => {
     await search.close()
   })
 
-  it('a store that never answers costs a moment, once, and is then left alone', async () => {
+  it('a store that never answers costs a moment, once, and is then not used', async () => {
     const never = (): Promise<never> => new Promise(() => {})
     const asked: string[] = []
     const kept: KeptAnalyses = {
@@ -252,14 +252,14 @@ describe('an index that is kept in the store', () => {
       write: (id) => (asked.push(id), never()),
       mayKeep: () => true,
     }
-    const opened = await openSearch({ ...forSearch(drafts), kept, patienceMs: 1 })
+    const opened = await openSearch({ ...forSearch(drafts), kept, timeoutMs: 1 })
     await opened.ready()
-    expect(opened.shelf.counts).toMatchObject({ analysed: 4 })
+    expect(opened.index.counts).toMatchObject({ analysed: 4 })
     await opened.close()
     expect(asked).toEqual([])
   })
 
-  it('a store that stops answering ends neither a search nor its end', async () => {
+  it('a store that stops answering blocks neither a search nor closing', async () => {
     let written = 0
     const kept: KeptAnalyses = {
       readAll: () => Promise.resolve(new Map()),
@@ -267,18 +267,18 @@ describe('an index that is kept in the store', () => {
       write: () => (written++, new Promise(() => {})),
       mayKeep: () => true,
     }
-    const opened = await openSearch({ ...forSearch(drafts), kept, patienceMs: 1 })
+    const opened = await openSearch({ ...forSearch(drafts), kept, timeoutMs: 1 })
     await opened.ready()
     await opened.close()
     expect(written).toBe(1)
   })
 
-  it('is nowhere where the store does not last', () => {
+  it('is not stored where the store is not durable', () => {
     const journal = createJournal({ store: memoryStore() })
     expect(storedAnalyses({ journal, redactor, now: Date.now })).toBeUndefined()
   })
 
-  it('comes with a crib', async () => {
+  it('is used by a crib', async () => {
     const path = temporaryStorePath()
     const crib = await openCrib({ store: sqliteStore({ path }), tools: drafts })
     const surface = await crib.surface({ scope: 'turn' })
@@ -289,9 +289,9 @@ describe('an index that is kept in the store', () => {
 })
 
 describe('the version of the analysis', () => {
-  // What is kept was made by the code of its time. Where this fails, ANALYSIS_VERSION grows by one, and the terms here
-  // are brought up to date.
-  it('grows when the same tool is analysed to something else', () => {
+  // Stored analyses were made by older code. Where this fails, raise ANALYSIS_VERSION by one, and update the terms
+  // here.
+  it('grows when the analysis of the same tool changes', () => {
     const sample = defineTool({
       namespace: 'issueTracker',
       name: 'searchIssues_v2',

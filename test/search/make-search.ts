@@ -13,7 +13,7 @@ export function tool(qualifiedName: string, description: string, more: object = 
 
 export const everything: SearchView = { key: {}, mayFind: () => true }
 
-/** A view of the tools that are not named. */
+/** A view of all tools except these. */
 export function without(...hidden: readonly string[]): SearchView {
   return { key: {}, mayFind: ({ toolId }) => !hidden.includes(toolId) }
 }
@@ -50,7 +50,7 @@ export function catalogToolOf(draft: ToolDraft): CatalogTool {
   return createCatalog().add('test', [draft]).tools[0]!
 }
 
-/** A model that knows a few topics, each a direction of its own. It counts what it was asked. */
+/** A model that knows a few topics, each a direction. It counts its requests. */
 export function topicModel(
   topics: readonly (readonly string[])[],
 ): SentenceModel & { asked: string[]; isClosed: boolean; fail: Error | undefined } {

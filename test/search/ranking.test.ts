@@ -69,7 +69,7 @@ const queries = [
 ].flat()
 
 describe('tools that may not be found', () => {
-  it('change nothing: neither what is found, nor in which order, nor how surely, nor why', async () => {
+  it('change nothing: neither the hits, nor their order, scores and reasons', async () => {
     const mixed = among(open.flatMap((each, index) => (hidden[index] ? [hidden[index], each] : [each])))
     const alone = among(open)
     const except = hidden.map(({ namespace, name }) => `${namespace}.${name}`)
@@ -88,7 +88,7 @@ describe('tools that may not be found', () => {
 })
 
 describe('every answer', () => {
-  it('has scores from 0 to 1 that never rise, within the limit, and each tool once', async () => {
+  it('has scores from 0 to 1 in descending order, within the limit, and each tool once', async () => {
     const search = among([...open, ...hidden])
     for (const query of queries) {
       for (const limit of [1, 3, 50]) {
@@ -116,7 +116,7 @@ describe('every answer', () => {
   })
 })
 
-describe('what stands first', () => {
+describe('the first hit', () => {
   const search = among(open)
   const first = async (query: string): Promise<string | undefined> => idsOf(await search.search(query))[0]
 
@@ -139,7 +139,7 @@ describe('what stands first', () => {
     expect(await first(query)).toBe(toolId)
   })
 
-  it('a required word keeps out all that do not have it', async () => {
+  it('a required word excludes all tools without it', async () => {
     const all = idsOf(await search.search('delete', { limit: 10 }))
     expect(all).toEqual(expect.arrayContaining(['files.delete_file', 'mail.delete_message']))
     expect(idsOf(await search.search('+disk delete', { limit: 10 })).sort()).toEqual([
@@ -156,17 +156,17 @@ describe('what stands first', () => {
     )
   })
 
-  it('nothing where nothing fits', async () => {
+  it('no hit where nothing matches', async () => {
     for (const query of ['zzyzx qwrtp', '🎉🎉', '?!…', '\u0000', '+zzyzx send an email'])
       expect((await search.search(query)).hits, query).toEqual([])
   })
 })
 
-describe('what is switched off', () => {
+describe('disabled parts of the search', () => {
   it.each([
     ['spelling', { spelling: false, meaning: false }, 'forcast'],
     ['related words', { related: false, meaning: false }, 'erase'],
-  ])('%s finds nothing by itself', async (_what, parts, query) => {
+  ])('without it, %s finds nothing', async (_what, parts, query) => {
     expect(idsOf(await among(open).search(query))).not.toEqual([])
     expect(idsOf(await among(open, parts).search(query))).toEqual([])
   })

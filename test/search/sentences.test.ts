@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createSentenceLine } from '../../src/search/meaning/sentence-line.js'
+import { createEmbeddingQueue } from '../../src/search/meaning/embedding-queue.js'
 import { openSentenceModel } from '../../src/search/meaning/sentence-model.js'
 import { toolSentence } from '../../src/search/meaning/tool-sentence.js'
 import { createGate } from '../scenarios/open-crib.js'
@@ -28,7 +28,7 @@ afterEach(async () => {
 })
 
 describe('meaning of whole sentences', () => {
-  it('finds what shares no word', async () => {
+  it('finds a tool that shares no word', async () => {
     const model = topicModel(topics)
     const parts = { sentences: true, meaning: false, related: false }
     const search = opened(searchAmong(drafts, { parts, openModel: () => model }))
@@ -39,7 +39,7 @@ describe('meaning of whole sentences', () => {
     expect(await alone.ids('umbrella')).toEqual([])
   })
 
-  it('reads each tool once, and a query once for all that is asked of it', async () => {
+  it('embeds each tool once, and a query once for all its uses', async () => {
     const model = topicModel(topics)
     const search = opened(searchAmong(drafts, { parts: { sentences: true }, openModel: () => model }))
     await search.ready()
@@ -55,7 +55,7 @@ describe('meaning of whole sentences', () => {
     expect(search.counts()).toEqual({ analysed: 3, restored: 0, embedded: 3 })
   })
 
-  it('reads a changed tool again, and no other', async () => {
+  it('embeds a changed tool again, and no other', async () => {
     const model = topicModel(topics)
     const search = opened(searchAmong([], { parts: { sentences: true }, openModel: () => model }))
     const added = search.catalog.add('shop', drafts)
@@ -66,7 +66,7 @@ describe('meaning of whole sentences', () => {
     expect(model.asked).toEqual(['basket: Weighs letters and parcels.'])
   })
 
-  it('a search goes on without a model that does not answer', async () => {
+  it('a search continues without a model that does not answer', async () => {
     const model = topicModel(topics)
     const gate = createGate<readonly Float32Array[]>()
     const silent = { ...model, embed: () => gate.promise }
@@ -75,7 +75,7 @@ describe('meaning of whole sentences', () => {
     gate.open([])
   })
 
-  it('a model that breaks is switched off, told once, and nothing else is lost', async () => {
+  it('a model that fails is switched off, reported once, and nothing else is lost', async () => {
     const model = topicModel(topics)
     const warnings: string[] = []
     const warn = (message: string): void => void warnings.push(message)
@@ -88,7 +88,7 @@ describe('meaning of whole sentences', () => {
     await expect(search.ready()).rejects.toThrow('out of memory')
   })
 
-  it('a model that is not there is told once, and words still find', async () => {
+  it('a missing model is reported once, and words still find', async () => {
     const warnings: string[] = []
     const search = opened(
       searchAmong(drafts, {
@@ -104,7 +104,7 @@ describe('meaning of whole sentences', () => {
     expect(warnings).toEqual(['not installed; run `npm install it`'])
   })
 
-  it('waiting for a search that is closed meanwhile ends with that, and not with its model', async () => {
+  it('waiting for a search ends when the search is closed, not with its model', async () => {
     const gate = createGate<readonly Float32Array[]>()
     const silent = {
       ...topicModel(topics),
@@ -120,7 +120,7 @@ describe('meaning of whole sentences', () => {
     expect(search.counts()).toMatchObject({ embedded: 0 })
   })
 
-  it('closing ends the model and warns of nothing', async () => {
+  it('closing ends the model without a warning', async () => {
     const model = topicModel(topics)
     const warnings: string[] = []
     const warn = (message: string): void => void warnings.push(message)
@@ -132,12 +132,12 @@ describe('meaning of whole sentences', () => {
   })
 })
 
-describe('the line before the model', () => {
-  it('lets who asks now go first, the newest before the others, and drops what is forgotten', async () => {
+describe('the queue for the model', () => {
+  it('takes urgent texts first, the newest before the others, and drops forgotten ones', async () => {
     const order: string[] = []
     const gate = createGate()
     const model = topicModel([])
-    const line = createSentenceLine(
+    const line = createEmbeddingQueue(
       {
         ...model,
         async embed(texts) {
@@ -159,10 +159,10 @@ describe('the line before the model', () => {
     expect(done).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
-  it('texts that the model cannot read cost only themselves', async () => {
+  it('texts that the model cannot process fail alone', async () => {
     const failed: Error[] = []
     const model = topicModel([])
-    const line = createSentenceLine(
+    const line = createEmbeddingQueue(
       {
         ...model,
         embed: (texts) =>
@@ -179,12 +179,12 @@ describe('the line before the model', () => {
   })
 })
 
-describe('a batch with a text that the model cannot read', () => {
-  it('is read one by one, after who asks now', async () => {
+describe('a batch with a text that the model cannot process', () => {
+  it('is processed one by one, after urgent texts', async () => {
     const failed: Error[] = []
     const asked: string[] = []
     const model = topicModel([])
-    const line = createSentenceLine(
+    const line = createEmbeddingQueue(
       {
         ...model,
         embed(texts) {
@@ -202,12 +202,12 @@ describe('a batch with a text that the model cannot read', () => {
     expect(failed).toEqual([])
   })
 
-  it('is not read again where the model itself has failed, or is closed', async () => {
+  it('is not processed again where the model itself has failed, or is closed', async () => {
     for (const end of ['failure', 'close'] as const) {
       const failed: Error[] = []
       const model = topicModel([])
       let times = 0
-      const line = createSentenceLine(
+      const line = createEmbeddingQueue(
         {
           ...model,
           embed() {
@@ -234,7 +234,7 @@ describe('the sentence of a tool', () => {
 })
 
 describe('the installed model', () => {
-  it('tells near sentences from far ones, in a thread that close ends', async () => {
+  it('distinguishes near sentences from far ones, in a thread that close ends', async () => {
     const model = openSentenceModel()
     const [rain, umbrella, invoice] = await model.embed([
       'Will it rain tomorrow?',
@@ -246,7 +246,7 @@ describe('the installed model', () => {
     expect(model.dimensions).toBe(rain!.length)
     expect(product(rain!, rain!)).toBeCloseTo(1, 4)
     expect(product(rain!, umbrella!)).toBeGreaterThan(product(rain!, invoice!) + 0.1)
-    // A text without words is refused, and the thread goes on.
+    // A text without words is rejected, and the thread continues.
     await expect(model.embed([''])).rejects.toThrow()
     expect(model.failure()).toBeUndefined()
     const unanswered = model.embed(['Will it rain?'])

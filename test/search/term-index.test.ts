@@ -16,7 +16,7 @@ function standsIn(index: TermIndex, term: string): [ordinal: number, weight: num
 }
 
 describe('the index of terms', () => {
-  it('knows where terms stand, and forgets what is removed', () => {
+  it('knows which tools have a term, and forgets removed ones', () => {
     const index = createTermIndex()
     index.add(0, weights('send', 'mail'))
     index.add(1, weights('mail', 'read'))
@@ -30,7 +30,7 @@ describe('the index of terms', () => {
     expect(index.tools).toBe(1)
   })
 
-  it('counts like somebody who counts one by one, whatever is added, removed and renumbered', () => {
+  it('counts correctly after any additions, removals and renumbering', () => {
     const term = fc.constantFrom('a', 'b', 'c', 'd', 'e')
     const step = fc.oneof(
       { weight: 5, arbitrary: fc.record({ add: fc.uniqueArray(term, { minLength: 1 }) }) },
@@ -70,8 +70,8 @@ describe('the index of terms', () => {
   })
 })
 
-describe('terms that were left behind', () => {
-  it('go with their tool when ordinals change', () => {
+describe('leftover terms', () => {
+  it('are removed with their tool when ordinals change', () => {
     const index = createTermIndex()
     index.add(0, weights('send', 'kangaroo'))
     index.add(1, weights('send', 'mail'))
@@ -124,7 +124,7 @@ describe('vectors', () => {
     )
   })
 
-  it('are nearly the same after they were packed, and exactly the same after that', () => {
+  it('are nearly equal after packing, and exactly equal after packing again', () => {
     const numbers = fc.float32Array({ minLength: 8, maxLength: 8, min: -1, max: 1, noNaN: true })
     fc.assert(
       fc.property(numbers, (vector) => {

@@ -15,7 +15,7 @@ const drafts = [
 ]
 
 describe('an odd tool', () => {
-  it('costs no search, and nobody else', async () => {
+  it('fails no search, and affects no other tool', async () => {
     const odd = { ...tool('odd.hint', 'Sends odd things.'), searchHint: 5 } as unknown as ToolDraft
     const odder = { ...tool('odd.guidance', 'Sends odder things.'), useGuidance: {} } as unknown as ToolDraft
     const oddest = { ...tool('odd.refs', 'Sends oddest things.'), capabilityRefs: 7 } as unknown as ToolDraft
@@ -33,7 +33,7 @@ describe('an odd tool', () => {
 })
 
 describe('a catalog that changes while it is searched', () => {
-  it('never hands out what may not be found', async () => {
+  it('never returns a tool that may not be found', async () => {
     const open = tool('desk.report', 'Reads the report.')
     const closed = tool('desk.report', 'Reads the report of the vault.', { useGuidance: 'hidden' })
     const view: SearchView = { key: {}, mayFind: ({ draft }) => draft.useGuidance !== 'hidden' }
@@ -52,7 +52,7 @@ describe('a catalog that changes while it is searched', () => {
 })
 
 describe('a search that is closed', () => {
-  it('takes in and writes nothing more, and says so', async () => {
+  it('indexes and writes nothing more, and says so', async () => {
     const crowd = Array.from({ length: 3_000 }, (_, index) =>
       tool(`crowd.t${index}`, `Sends letter ${index}.`),
     )
@@ -79,7 +79,7 @@ describe('a search that is closed', () => {
 })
 
 describe('word vectors that cannot be read', () => {
-  it('are told of, and words still find', async () => {
+  it('are reported, and words still find', async () => {
     const catalog = createCatalog()
     catalog.add('test', drafts)
     const warnings: string[] = []
@@ -90,12 +90,12 @@ describe('word vectors that cannot be read', () => {
       warn: (message) => void warnings.push(message),
     })
     await opened.ready()
-    expect(opened.shelf.index.postings.has('weather')).toBe(true)
+    expect(opened.index.terms.postings.has('weather')).toBe(true)
     expect(warnings).toEqual(['Search by meaning is off, its word vectors cannot be read: no such file'])
     await opened.close()
   })
 
-  it('are one warning of the process where nobody else listens', async () => {
+  it('are one process warning without a handler', async () => {
     const warnings: string[] = []
     const listen = ({ message }: Error): void => void warnings.push(message)
     process.on('warning', listen)
@@ -112,7 +112,7 @@ describe('word vectors that cannot be read', () => {
     expect(warnings).toEqual(['Search by meaning is off, its word vectors cannot be read: broken'])
   })
 
-  it('are not missing in the package', async () => {
+  it('are included in the package', async () => {
     const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'])
     const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }]
     expect(files.map(({ path }) => path)).toContain('data/word-vectors.bin')

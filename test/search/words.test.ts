@@ -42,17 +42,17 @@ describe('stems', () => {
     expect(stemWord(one)).not.toBe(stemWord(other))
   })
 
-  it('leaves alone what is no English word', () => {
+  it('does not change words that are not English', () => {
     expect(['v2', 'café', 'api', 'sha256'].map(stemWord)).toEqual(['v2', 'café', 'api', 'sha256'])
   })
 
-  it('words that only say how one asks do not count', () => {
+  it('function words do not count', () => {
     expect(toStems('Could you please send me the reports?')).toEqual(['send', 'report'])
     expect(['please', 'a', 'x'].some(isContentWord)).toBe(false)
   })
 })
 
-describe('words written in one', () => {
+describe('compound words', () => {
   const ranks = new Map(
     ['word', 'cloud', 'air', 'port', 'airport', 'stock', 'price', 'the', 'rare'].entries(),
   )
@@ -85,7 +85,7 @@ describe('related words', () => {
   })
 })
 
-describe('misspelt words', () => {
+describe('misspelled words', () => {
   const list = createTermList(['weather', 'whether', 'leather', 'forecast', 'issue', 'mail', 'cat'])
 
   it.each([
@@ -101,7 +101,7 @@ describe('misspelt words', () => {
     expect(list.nearest(word)).toEqual(terms)
   })
 
-  it('are never brought to a term that may not be seen, nor is a place lost to one', () => {
+  it('are never corrected to a hidden term, nor does one take a slot', () => {
     const many = createTermList(['tickat', 'tickbt', 'tickct', 'tickdt', 'ticket'])
     expect(many.nearest('tickxt', (term) => term === 'ticket')).toEqual(['ticket'])
   })
@@ -129,7 +129,7 @@ describe('queries', () => {
     expect(keywords('c++ compiler, a + b').required).toEqual([])
   })
 
-  it('a task comes apart into its steps, unless that is switched off', () => {
+  it('a task is split into its steps, unless that is switched off', () => {
     const task = 'Find the invoice of May. Then send it to the accountant, and finally archive the mail.'
     expect(keywords(task).parts.map(({ words }) => words)).toEqual([
       ['find', 'invoice'],
@@ -140,7 +140,7 @@ describe('queries', () => {
     expect(keywords('Hello. Weather tomorrow').parts).toHaveLength(1)
   })
 
-  it('no more than eight steps, and nothing of the rest is lost', () => {
+  it('has at most eight steps, and the rest is kept with the last', () => {
     const task = Array.from({ length: 12 }, (_, index) => `carry box${index} upstairs.`).join(' ')
     const { parts } = keywords(task)
     expect(parts).toHaveLength(8)

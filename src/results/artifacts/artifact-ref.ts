@@ -10,12 +10,12 @@ export function versionRef(artifactId: string, version: number): string {
   return `toolcrib://artifacts/${artifactId}/versions/${version}`
 }
 
-/** The number of a hand-off is its place among those of the artifact, from 1. */
+/** Hand-offs of an artifact are numbered from 1. */
 export function handOffRef(artifactId: string, number: number): string {
   return `toolcrib://artifacts/${artifactId}/handoffs/${number}`
 }
 
-/** What a ref to an artifact's bytes means. Neither number: the newest version. */
+/** The parts of an artifact ref. Without a number it refers to the newest version. */
 export interface ReadArtifactRef {
   artifactId: string
   version: number | undefined
@@ -30,7 +30,7 @@ export function parseArtifactRef(ref: string): ReadArtifactRef | undefined {
   return { artifactId: match[1]!, version: numberAt(2), handOff: numberAt(3) }
 }
 
-/** The version that a ref to the newest one, to a hand-off or to a number leads to. */
+/** The version that a ref to the newest one, to a hand-off or to a number refers to. */
 export function versionOf(
   { versions, handoff_refs: handOffs }: ToolcribArtifact,
   { version, handOff }: Pick<ReadArtifactRef, 'version' | 'handOff'>,
@@ -42,7 +42,7 @@ export function versionOf(
   return version === undefined ? versions.at(-1) : versions[version - 1]
 }
 
-/** As results name it. */
+/** The ref in the form that results use. */
 export function toArtifactRef(
   { artifact_id: id, name, title }: Pick<ToolcribArtifact, 'artifact_id' | 'name' | 'title'>,
   of: ArtifactVersion,

@@ -15,7 +15,7 @@ import { PAYLOAD_KIND, type PayloadRecord } from '../payloads/payload-record.js'
 import type { Payloads, WrittenPayload } from '../payloads/payloads.js'
 import { ARTIFACT_KIND, handOffRef, parseArtifactRef, versionOf, versionRef } from './artifact-ref.js'
 
-/** Bytes that are durable already, and what is to be said of them. */
+/** A new version: bytes that are durable already, and their description. */
 export interface MadeVersion {
   tenant: string
   name: string
@@ -35,23 +35,23 @@ export interface KeptVersion {
   version: ArtifactVersion
 }
 
-/** Where the records of deliverables are. Their bytes are payloads, which is what keeps a sweep away from them. */
+/** Stores the records of artifacts. Their bytes are payloads, which protects them from the sweep. */
 export interface Artifacts {
-  /** A new one. `put` hands its record to the log's next group: what was recorded before it and what follows come with it. */
+  /** A new artifact. `put` adds its record to the next group of the log, together with the records around it. */
   prepare(made: MadeVersion): Promise<KeptVersion & { put(): void }>
-  /** Nothing where there is no such artifact, or it was removed. Whoever adds one at the same time loses nothing. */
+  /** Undefined where the artifact does not exist or was removed. Concurrent additions are all kept. */
   addVersion(artifactId: string, made: MadeVersion): Promise<KeptVersion | undefined>
   find(tenant: string, artifactId: string): Promise<ToolcribArtifact | undefined>
-  /** In the order of their making. */
+  /** In the order of their creation. */
   list(tenant: string): AsyncIterable<ToolcribArtifact>
-  /** Nothing where there is none. `change` may be asked again: somebody else may have been faster. */
+  /** Undefined where there is none. `change` may be called again after a concurrent write. */
   change(
     at: { tenant: string; artifactId: string },
     change: (artifact: ToolcribArtifact, nowIso: string) => ToolcribArtifact,
   ): Promise<ToolcribArtifact | undefined>
-  /** Its record stays; the time of its bytes is over. `undefined` where there is none, or none any more. */
+  /** The record stays; the bytes expire. `undefined` where there is none, or it was removed before. */
   remove(at: { tenant: string; artifactId: string }): Promise<ToolcribArtifact | undefined>
-  /** The ref of the version that a ref to an artifact means; the ref itself where it means none. */
+  /** The ref of the version that an artifact ref refers to; the same ref where it is no artifact ref. */
   settle(tenant: string, ref: string): Promise<string>
 }
 
@@ -71,7 +71,7 @@ export function createArtifacts({ journal, payloads, nextId, now }: ArtifactsPar
     return found?.value as ToolcribArtifact | undefined
   }
 
-  /** Compare-and-set until it is in, with whatever belongs to it in the same group. */
+  /** Repeats compare-and-set until it succeeds; related documents are written in the same group. */
   async function update<Extra>(
     { tenant, artifactId }: { tenant: string; artifactId: string },
     step: (
@@ -144,7 +144,7 @@ export function createArtifacts({ journal, payloads, nextId, now }: ArtifactsPar
           made,
           version,
         )
-        // "Must not exist yet": it stands or falls with the artifact's own record.
+        // Revision 0 means "must not exist yet": it is written only together with the artifact's record.
         const documents = [{ ...payloadDocument(made.tenant, payload, at), expectedRevision: 0 }]
         return { next: deepFreeze(next) as ToolcribArtifact, documents, extra: version }
       })
@@ -153,7 +153,7 @@ export function createArtifacts({ journal, payloads, nextId, now }: ArtifactsPar
     find,
     async *list(tenant) {
       await journal.flush()
-      // Ids begin with the time of their making.
+      // Ids begin with the creation time.
       for await (const { value } of walkDocuments(store, { tenant, kind: ARTIFACT_KIND }))
         yield value as ToolcribArtifact
     },
@@ -241,7 +241,7 @@ function withHandOff(
   return addHandOff(artifact, { to, purpose, version, at, by: actor })
 }
 
-/** The hand-off that a version came with. */
+/** The hand-off that was made with a version. */
 export function handOffOf({ artifact, version }: KeptVersion): ArtifactHandOffRef | undefined {
   return artifact.handoff_refs.find(
     (each) => each.version === version.version && each.at === version.created_at,

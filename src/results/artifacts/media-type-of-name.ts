@@ -36,7 +36,7 @@ const TYPES: Readonly<Record<string, string>> = {
   zip: 'application/zip',
 }
 
-/** What a file of that name usually is. */
+/** The usual media type of a file with that name. */
 export function mediaTypeOfName(name: string): string | undefined {
   const ending = /\.([A-Za-z0-9]+)$/.exec(name)?.[1]?.toLowerCase()
   return ending !== undefined && Object.hasOwn(TYPES, ending) ? TYPES[ending] : undefined

@@ -5,7 +5,7 @@ import type { DrainedStream } from '../payloads/drain-stream.js'
 
 const PREVIEW_CHARS = 2000
 
-/** What stands in the record for whoever wants to know what it is without opening it. */
+/** The short description in the record, which shows what the artifact is without opening it. */
 export function previewOfArtifact({ sample, mediaType, name, sizeBytes }: DrainedStream): string {
   if (!sample) return `[${mediaType}, ${sayNumber(sizeBytes)} bytes; no text.]`
   const kind = detectKind(sample, { mediaType, ...(name !== undefined && { name }) })

@@ -1,15 +1,15 @@
 import type { ArtifactExpectations } from '../../catalog/new-artifact.js'
 
-/** What is known of a deliverable, made or linked. */
-export interface Delivered {
+/** An artifact that was created or linked. */
+export interface ProducedArtifact {
   name: string | undefined
   mediaType: string | undefined
 }
 
-/** A sentence that says what was expected and what came; nothing where all is there. */
+/** A sentence that says what was expected and what was delivered; undefined where nothing is missing. */
 export function unmetExpectations(
   { min = 1, mediaTypes, names = [] }: ArtifactExpectations,
-  delivered: readonly Delivered[],
+  delivered: readonly ProducedArtifact[],
 ): string | undefined {
   const counted = mediaTypes
     ? delivered.filter(({ mediaType }) =>

@@ -1,39 +1,43 @@
 import type { Readable } from 'node:stream'
+import { isObject } from '../../platform/json/is-object.js'
 
-/** An output that comes piece by piece. */
+/** An output that arrives in chunks. */
 export interface ByteStream {
   mediaType: string | undefined
   name: string | undefined
-  /** Fails, and lets the source go, when the signal is aborted: half an output is none. */
+  /** Throws and releases the source when the signal is aborted: a partial output does not count. */
   chunks(signal: AbortSignal): AsyncGenerator<Buffer, void, void>
 }
 
-/** A chunk is cut to this before it becomes a text: larger ones pile up faster than they are cleared away. */
+/** Chunks are split to this size before they become text: larger ones are allocated faster than they are collected. */
 const MAX_CHUNK_BYTES = 32 * 1024
 
-/** The stream in an executor's output, if that is what it is: of Node, of the web, or a Blob. */
+/** The stream in an executor's output, if there is one: of Node, of the web, or a Blob. */
 export function toByteStream(
   output: unknown,
   { mediaType, name }: { mediaType?: string | undefined; name?: string | undefined } = {},
 ): ByteStream | undefined {
   const source = sourceOf(output)
   if (!source) return undefined
-  hearFailure(source)
+  handleStreamError(source)
   const ownType = typeOf(source)
   return { mediaType: mediaType ?? ownType, name, chunks: (signal) => chunksOf(source, signal) }
 }
 
-/** A stream may fail before anybody reads it, and a failure that nobody hears ends the process. Whoever reads it hears it. */
-export function hearFailure(output: unknown): void {
+/**
+ * Handles the error event: a stream may fail before it is read, and an unhandled error ends the process. The reader
+ * gets the error.
+ */
+export function handleStreamError(output: unknown): void {
   const source = sourceOf(output)
   if (source && isReadable(source)) source.on?.('error', () => {})
 }
 
-/** Lets a stream go that nobody is going to read. */
-export function dismissStream(output: unknown): void {
+/** Releases a stream that will not be read. */
+export function releaseStream(output: unknown): void {
   const source = sourceOf(output)
   if (!source || source instanceof Blob) return
-  hearFailure(source)
+  handleStreamError(source)
   if (isReadable(source)) source.destroy?.()
   else void source.cancel().catch(() => {})
 }
@@ -41,13 +45,13 @@ export function dismissStream(output: unknown): void {
 type Source = Readable | ReadableStream | Blob
 
 function sourceOf(output: unknown): Source | undefined {
-  if (typeof output !== 'object' || output === null || Array.isArray(output)) return undefined
+  if (!isObject(output)) return undefined
   if (Object.getPrototypeOf(output) === Object.prototype) return undefined
   if (isReadable(output) || output instanceof ReadableStream || output instanceof Blob) return output
   return undefined
 }
 
-/** Those of older libraries have no more than this of a stream of Node. */
+/** Streams of older libraries have only these methods of a Node stream. */
 function isReadable(output: object): output is Readable {
   return typeof Reflect.get(output, 'pipe') === 'function' && Symbol.asyncIterator in output
 }
@@ -58,8 +62,8 @@ function typeOf(source: Source): string | undefined {
 
 interface Reader {
   next(): Promise<{ done?: boolean | undefined; value?: unknown }>
-  /** Not waited for: a source that hangs must not hold the call. */
-  letGo(): void
+  /** Not awaited: a source that hangs must not block the call. */
+  release(): void
 }
 
 function readerOf(source: Source): Reader {
@@ -67,20 +71,20 @@ function readerOf(source: Source): Reader {
     const iterator = source[Symbol.asyncIterator]()
     return {
       next: () => iterator.next(),
-      letGo() {
+      release() {
         source.destroy?.()
         void Promise.resolve(iterator.return?.()).catch(() => {})
       },
     }
   }
-  // Not its iterator: that one ends the source only after the read that hangs.
+  // Not its iterator: that releases the source only after the pending read.
   const reader = (source instanceof Blob ? source.stream() : source).getReader()
-  return { next: () => reader.read(), letGo: () => void reader.cancel().catch(() => {}) }
+  return { next: () => reader.read(), release: () => void reader.cancel().catch(() => {}) }
 }
 
 async function* chunksOf(source: Source, signal: AbortSignal): AsyncGenerator<Buffer, void, void> {
   const reader = readerOf(source)
-  // Not a promise that each wait races against: it would hold on to every chunk until the end.
+  // Not a promise that each read races against: it would hold every chunk in memory until the end.
   let wake: ((next: undefined) => void) | undefined
   const onAbort = (): void => wake?.(undefined)
   signal.addEventListener('abort', onAbort)
@@ -103,7 +107,7 @@ async function* chunksOf(source: Source, signal: AbortSignal): AsyncGenerator<Bu
     }
   } finally {
     signal.removeEventListener('abort', onAbort)
-    if (!isDone) reader.letGo()
+    if (!isDone) reader.release()
   }
 }
 

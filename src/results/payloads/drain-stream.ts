@@ -1,3 +1,4 @@
+import { errorMessage } from '../../platform/text/error-message.js'
 import type { Tally } from '../../redaction/redactor.js'
 import { createSampler, sampleOf } from '../previews/samples/create-sampler.js'
 import type { Sample } from '../previews/samples/sample.js'
@@ -5,23 +6,23 @@ import { isTextType } from './media-type.js'
 import type { ByteStream } from './byte-stream.js'
 import type { PayloadWriter, Payloads, WrittenPayload } from './payloads.js'
 
-/** What came of an output that was a stream: all of it where it is small, else where its bytes are. */
+/** The result of reading a stream: all bytes where it is small, else where they are stored. */
 export interface DrainedStream {
   mediaType: string
   name: string | undefined
   sizeBytes: number
   isText: boolean
   isRedacted: boolean
-  /** Absent where it was too much to be held. */
+  /** Absent where it was too large to be held in memory. */
   bytes: Buffer | undefined
   written: WrittenPayload | undefined
-  /** Why its bytes are nowhere: there was no room, or the store failed. */
+  /** Why the bytes are not stored: no space, or the store failed. */
   problem: string | undefined
-  /** Of a text: what a preview is made of. */
+  /** For text: what a preview is made from. */
   sample: Sample | undefined
 }
 
-/** The redacting of a stream, byte by byte: texts in which each character stands for one byte. */
+/** Redacts a stream byte by byte: texts in which each character represents one byte. */
 export interface ByteRedaction {
   push(bytes: string): string
   end(): string
@@ -31,20 +32,20 @@ export interface DrainOptions {
   payloads: Payloads
   tenant: string
   signal: AbortSignal
-  /** Whether its bytes may go anywhere. Of a long one that may not, only the sample is left. */
+  /** Whether its bytes may be stored. Of a long stream that may not, only the sample is kept. */
   mayKeep: boolean
-  /** Why nothing of it may be kept or shown where it is too long to be held. */
+  /** Why nothing may be stored or shown where it is too long to be held in memory. */
   onlyHeld?: string | undefined
-  /** Where less than usual is to be held before a blob is begun. */
+  /** A lower limit of what is held in memory before a blob is created. */
   heldBytes?: number | undefined
   redaction(isText: boolean, tally: Tally): ByteRedaction
 }
 
-/** As much as is held in memory before a blob is begun. */
+/** How much is held in memory before a blob is created. */
 const HELD_BYTES = 1024 * 1024
 const SNIFFED_BYTES = 8192
 
-/** Takes a stream to its end in bounded memory: redacted, then kept, measured and sampled. */
+/** Reads a stream to its end in bounded memory: redacts it, then stores, measures and samples it. */
 export async function drainStream(stream: ByteStream, options: DrainOptions): Promise<DrainedStream> {
   const drain = new Drain(stream, options)
   try {
@@ -68,7 +69,7 @@ class Drain {
   #sizeBytes = 0
   #writer: PayloadWriter | undefined
   #isGivenUp = false
-  /** Used again for each chunk: as many new ones would fill the memory before they are cleared away. */
+  /** Reused for each chunk: new buffers would fill the memory before they are collected. */
   #scratch = Buffer.alloc(0)
   #problem: string | undefined
   readonly #sampler = createSampler()
@@ -117,17 +118,17 @@ class Drain {
     try {
       await this.#writer?.abort()
     } catch {
-      // What is left of it belongs to no record: a sweep takes it away.
+      // The written bytes belong to no record: the sweep removes them.
     }
   }
 
-  /** Only clean bytes come here. */
+  /** Only redacted bytes get here. */
   async #keep(clean: string): Promise<void> {
     if (clean === '') return
     const bytes = this.#writer ? this.#toScratch(clean) : Buffer.from(clean, 'latin1')
     this.#sizeBytes += bytes.length
     if (this.#isText) this.#sampler.push(this.#decoder.decode(bytes, { stream: true }))
-    // The tool is let go on: its work is worth more than what it says about it.
+    // The stream is still read to its end: the tool's work matters more than its stored output.
     if (this.#isGivenUp) return
     this.#held.push(bytes)
     const { heldBytes = Infinity, mayKeep, onlyHeld } = this.#options
@@ -160,7 +161,7 @@ class Drain {
       return await work()
     } catch (error) {
       this.#isGivenUp = true
-      this.#problem = error instanceof Error ? error.message : String(error)
+      this.#problem = errorMessage(error)
       await this.abort()
       return undefined
     }

@@ -1,7 +1,7 @@
 const TEXT_TYPES =
   /^(?:text\/|application\/(?:json|jsonl|x-ndjson|xml|yaml|x-yaml|toml|javascript|sql|x-sh|graphql)\b|[^;]+\+(?:json|xml|yaml)\b|image\/svg\+xml)/i
 
-/** Whether the bytes are to be read as a text. */
+/** Whether the bytes are text. */
 export function isTextType(mediaType: string): boolean {
   return TEXT_TYPES.test(mediaType.trim())
 }

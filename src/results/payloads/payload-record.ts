@@ -2,25 +2,25 @@ import { isoTime } from '../../contract/iso-time.js'
 import type { PayloadRef } from '../../contract/objects/tool-result.js'
 import type { RedactionState } from '../../contract/unions.js'
 
-/** What bytes are kept for. How long they are kept depends on it. */
+/** What bytes are stored for. It decides how long they are retained. */
 export const payloadClasses = ['output', 'block', 'native', 'protected', 'artifact'] as const
 export type PayloadClass = (typeof payloadClasses)[number]
 
-/** What is known of bytes that are kept by reference. It stays when the bytes are gone. */
+/** The record of stored bytes. It remains when the bytes are removed. */
 export interface PayloadRecord {
-  /** Its ref, and its id among the documents. */
+  /** Its ref, and its document id. */
   uri: string
   invocation_id?: string | undefined
   class: PayloadClass
-  /** Algorithm, colon, value. Of a sealed payload: of the bytes as they are kept. */
+  /** Algorithm, colon, value. For an encrypted payload: of the encrypted bytes. */
   digest: string
   size_bytes: number
   media_type: string
   line_count?: number | undefined
-  /** The blob that says where its lines are. */
+  /** The blob with the index of its lines. */
   index_digest?: string | undefined
   redaction_state: RedactionState
-  /** The only actors that may open it. Absent: everybody of the tenant. */
+  /** The only actors that may read it. Absent: every actor of the tenant. */
   readers?: readonly string[] | undefined
   is_sealed?: boolean | undefined
   name?: string | undefined
@@ -31,7 +31,7 @@ export interface PayloadRecord {
 }
 
 export const PAYLOAD_KIND = 'payload'
-/** Names bytes that somebody did not want kept: the next sweep takes them if no record refers to them. */
+/** Names bytes that are no longer wanted: the next sweep removes them if no record refers to them. */
 export const UNWANTED_KIND = 'unwanted_payload'
 
 export function outputRef(invocationId: string): string {
@@ -50,7 +50,7 @@ export function protectedRef(invocationId: string): string {
   return `toolcrib://invocations/${invocationId}/protected`
 }
 
-/** As results and other records name it. */
+/** The ref in the form that results and other records use. */
 export function toPayloadRef(record: PayloadRecord, relation: string): PayloadRef {
   const { uri, media_type, size_bytes, digest, readers, redaction_state, expires_at, name, line_count } =
     record
@@ -69,7 +69,7 @@ export function toPayloadRef(record: PayloadRecord, relation: string): PayloadRe
   }
 }
 
-/** Its bytes may be read no more, whether or not they were removed yet. */
+/** Whether its bytes may no longer be read, even if they are not removed yet. */
 export function isExpired({ expires_at, expired_at }: PayloadRecord, now: number): boolean {
   return expired_at !== undefined || (expires_at !== undefined && expires_at <= isoTime(now))
 }

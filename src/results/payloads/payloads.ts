@@ -8,25 +8,25 @@ import { createTurns } from '../../platform/async/create-turns.js'
 import { PAYLOAD_KIND, UNWANTED_KIND, type PayloadClass, type PayloadRecord } from './payload-record.js'
 import { retainMsOf, type Retention } from './retention.js'
 
-/** Where the bytes of large and protected things go, and how they are found again. */
+/** Stores the bytes of large and protected outputs, and their records. */
 export interface Payloads {
-  /** For bytes that come in pieces. Fails with a sentence where there is no room. */
+  /** For bytes that arrive in chunks. Fails with a sentence where there is no space. */
   create(tenant: string): Promise<PayloadWriter>
-  /** Durable from here on; without a record they are swept away. */
+  /** Durable when it resolves; without a record the sweep removes them. */
   write(bytes: Uint8Array, tenant: string): Promise<WrittenPayload>
-  /** Keeps bytes and the record of them. */
+  /** Stores bytes and their record. */
   keep(bytes: Uint8Array, about: PayloadAbout, signal?: AbortSignal): Promise<PayloadRecord>
-  /** Keeps them so that only who holds the key can read them. */
+  /** Stores them encrypted. */
   keepSealed(
     bytes: Uint8Array,
     about: PayloadAbout & { readers: readonly string[] },
     signal?: AbortSignal,
   ): Promise<PayloadRecord>
-  /** The record of bytes that were written, for whoever puts it into the store with something else. */
+  /** The record of written bytes, for a caller that stores it together with other documents. */
   toRecord(written: WrittenPayload, about: PayloadAbout): Promise<PayloadRecord>
-  /** Puts the record of bytes that were written into the log's next group. Bytes without a record are swept away. */
+  /** Adds the record of written bytes to the next group of the log. The sweep removes bytes without a record. */
   register(written: WrittenPayload, about: PayloadAbout): Promise<PayloadRecord>
-  /** Takes bytes away that turned out not to be wanted: at once where nobody else can need them, else by the next sweep. */
+  /** Removes bytes that are not wanted: at once where no other record can need them, else in the next sweep. */
   discard(written: WrittenPayload, tenant: string): Promise<void>
   find(tenant: string, uri: string): Promise<PayloadRecord | undefined>
   blobs(): Promise<BlobStore>
@@ -52,23 +52,23 @@ export interface WrittenPayload {
 
 export interface PayloadWriter {
   write(chunk: Uint8Array): Promise<void>
-  /** Durable from here on. */
+  /** Durable when it resolves. */
   commit(): Promise<WrittenPayload>
   abort(): Promise<void>
 }
 
-/** Digests and indexes of more than this at once would hold up others. */
+/** Processing more than this in one turn would block other work. */
 const PART_BYTES = 1024 * 1024
 /** Below this a reader counts the lines itself. */
 const INDEXED_BYTES = 128 * 1024
 
 export interface PayloadsParts {
-  /** Opened when it is first asked for. */
+  /** Opened on first use. */
   blobs(): Promise<BlobStore>
   journal: Journal
   now(): number
   retention: Retention
-  /** Called before something is said to be kept: readers have to be ready for it. */
+  /** Called before bytes count as stored: readers must be ready by then. */
   onKept(): Promise<void>
   sealKey(): Uint8Array
 }
@@ -108,7 +108,8 @@ export function createPayloads(parts: PayloadsParts): Payloads {
   async function discard({ stat, index }: WrittenPayload, tenant: string): Promise<void> {
     const store = await blobs()
     for (const { digest, storedAt, isNew } of index ? [stat, index] : [stat]) {
-      // What was not there before and was not stored again is nobody else's. All else may be, in any process.
+      // Only a blob that is new and was not stored again since belongs to this call alone. Others may be in use, in any
+      // process.
       if (isNew) await store.remove(tenant, digest, { ifStoredBefore: storedAt + 1 })
       else {
         const at = now()
@@ -151,7 +152,7 @@ export function createPayloads(parts: PayloadsParts): Payloads {
     return record
   }
 
-  /** Nobody waits for it any more: what was said of the call is that it was not kept. */
+  /** After an abort the call was already reported as not stored. */
   async function registerUnless(
     signal: AbortSignal | undefined,
     written: WrittenPayload,

@@ -1,8 +1,8 @@
 import type { Preview } from './preview-of.js'
 
 /**
- * What the model gets: the preview, unless that had no room for the way to the rest. A few characters above a limit do
- * less harm than a result that nobody finds again.
+ * The text for the model: the preview, and the ref where the preview had no space for it. A few characters above a
+ * limit do less harm than a result that cannot be found again.
  */
 export function keepRefIn(
   { text, isWhole }: Preview,

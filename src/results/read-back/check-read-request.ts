@@ -1,3 +1,4 @@
+import { isObject } from '../../platform/json/is-object.js'
 import { checkOptions, type OptionKind } from '../../platform/validation/check-options.js'
 import type { ReadRequest } from './page.js'
 import { MAX_CONTEXT_LINES, MAX_MATCHES } from './search/search-limits.js'
@@ -22,11 +23,11 @@ const WAYS: { readonly [By in ReadRequest['by']]: Keys<Extract<ReadRequest, { by
 const LEAST: Readonly<Record<string, number>> = { count: 1, length: 1, limit: 1, after: 0, contextLines: 0 }
 const MOST: Readonly<Record<string, number>> = { limit: MAX_MATCHES, contextLines: MAX_CONTEXT_LINES }
 
-/** Throws one sentence about a request that nobody could have meant; what a payload cannot give is a page of its own. */
+/** Throws one sentence about an invalid request; a valid request that the payload cannot meet gets a problem page. */
 export function checkReadRequest(where: string, request: unknown): asserts request is ReadRequest {
-  if (typeof request !== 'object' || request === null || Array.isArray(request))
+  if (!isObject(request))
     throw new TypeError(`${where} takes a request such as { by: 'lines', from: 1, count: 20 }.`)
-  const { by } = request as { by?: unknown }
+  const { by } = request
   if (typeof by !== 'string' || !Object.hasOwn(WAYS, by))
     throw new TypeError(
       `${where}: "by" must be one of ${Object.keys(WAYS).join(', ')}, not ${JSON.stringify(by) ?? 'nothing'}.`,
@@ -34,9 +35,9 @@ export function checkReadRequest(where: string, request: unknown): asserts reque
   const place = `${where} by ${by}`
   checkOptions(place, request, WAYS[by as ReadRequest['by']])
   const wanted = by === 'pointer' ? 'pointer' : by === 'search' ? 'text' : undefined
-  if (wanted !== undefined && (request as Record<string, unknown>)[wanted] === undefined)
+  if (wanted !== undefined && request[wanted] === undefined)
     throw new TypeError(`${place} needs "${wanted}": ${NEEDED[wanted]}.`)
-  checkNumbers(place, request as ReadRequest)
+  checkNumbers(place, request as unknown as ReadRequest)
 }
 
 const NEEDED = {
@@ -48,7 +49,7 @@ function checkNumbers(place: string, request: ReadRequest): void {
   for (const [name, value] of Object.entries(request) as [string, unknown][]) {
     if (typeof value !== 'number') continue
     if (!Number.isSafeInteger(value)) throw new TypeError(`${place}: "${name}" must be a whole number.`)
-    // Lines and bytes may be counted from the end; what stands at a pointer may not.
+    // Lines and bytes may be counted from the end; items at a pointer may not.
     const least = name === 'from' && request.by === 'pointer' ? 0 : LEAST[name]
     if (least !== undefined && value < least)
       throw new TypeError(`${place}: "${name}" must be at least ${least}, not ${value}.`)

@@ -1,11 +1,13 @@
-/** How far bytes are text, and why that ends: a byte that is none, a code point cut by the end, or the limit. */
+/**
+ * How many bytes are text, and why the text ends: an invalid byte, an incomplete code point at the end, or the limit.
+ */
 export interface TextMeasure {
   bytes: number
   chars: number
   stop: 'end' | 'full' | 'not text' | 'cut'
 }
 
-/** The longest beginning that is UTF-8 without NUL, of at most `maxChars` UTF-16 units and whole code points. */
+/** The longest prefix that is UTF-8 without NUL, of at most `maxChars` UTF-16 units and whole code points. */
 export function measureText(bytes: Uint8Array, maxChars: number): TextMeasure {
   let at = 0
   let chars = 0
@@ -21,7 +23,7 @@ export function measureText(bytes: Uint8Array, maxChars: number): TextMeasure {
   return { bytes: at, chars, stop: 'end' }
 }
 
-/** Bytes of the UTF-8 code point that begins here; 0 where none does, `cut` where the bytes end inside it. */
+/** Size of the UTF-8 code point that begins here; 0 where none does, `cut` where the bytes end inside it. */
 export function codePointSize(bytes: Uint8Array, at: number): number | 'cut' {
   const lead = bytes[at]!
   if (lead < 0x80) return 1
@@ -36,7 +38,7 @@ export function codePointSize(bytes: Uint8Array, at: number): number | 'cut' {
   return size
 }
 
-/** Narrower behind four lead bytes: what lies outside is overlong, a surrogate, or beyond Unicode. */
+/** Narrower after four lead bytes: other values are overlong, surrogates, or beyond Unicode. */
 function secondByteRange(lead: number): readonly [number, number] {
   if (lead === 0xe0) return [0xa0, 0xbf]
   if (lead === 0xed) return [0x80, 0x9f]

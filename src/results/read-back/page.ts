@@ -14,7 +14,7 @@ export interface LinesRequest {
   count?: number | undefined
 }
 
-/** `from` and `count` choose among the items of an array, the members of an object, the characters of a string. */
+/** `from` and `count` select items of an array, members of an object, or characters of a string. */
 export interface PointerRequest {
   by: 'pointer'
   pointer: string
@@ -29,30 +29,32 @@ export interface SearchRequest {
   ignoreCase?: boolean | undefined
   contextLines?: number | undefined
   limit?: number | undefined
-  /** Only matches that begin at this byte offset or behind it. */
+  /** Only matches that begin at or after this byte offset. */
   after?: number | undefined
 }
 
 export type ReadRequest = BytesRequest | LinesRequest | PointerRequest | SearchRequest
 
 export interface ReadLimits {
-  /** Of the rendered page, in UTF-16 units; at least `MIN_PAGE_CHARS`. Below 2,000 the names of members may go over it. */
+  /**
+   * Size of the rendered page in UTF-16 units; at least `MIN_PAGE_CHARS`. Below 2,000, long member names may exceed it.
+   */
   maxChars: number
   signal?: AbortSignal | undefined
-  /** How much of the payload one page of a search goes through before it hands over to the next page. */
+  /** How much of the payload one page of a search scans before the next page continues. */
   maxSearchBytes?: number | undefined
   maxSearchMs?: number | undefined
-  /** How long a regular expression may think about one line. */
+  /** How long a regular expression may run on one line. */
   maxLineMs?: number | undefined
 }
 
-/** Below this a page could not say what it holds and how to go on. */
+/** A smaller page could not hold content and how to continue. */
 export const MIN_PAGE_CHARS = 400
-/** Kept free on every page for the sentence that closes it; of a short page a share. */
+/** Reserved on every page for its closing sentence; on a short page a share of it. */
 export const CLOSING_CHARS = 600
 export const CLOSING_SHARE = 0.7
 
-/** What a page covers of which payload, and the request that continues. */
+/** The part of a payload that a page covers, and the request that continues. */
 interface Covered {
   offset: number
   length: number
@@ -63,11 +65,11 @@ interface Covered {
 
 export interface TextPage extends Covered {
   kind: 'text'
-  /** Exactly the bytes covered. */
+  /** Exactly the covered bytes. */
   text: string
-  /** Known for pages by lines only. */
+  /** Only for pages by lines. */
   lines: { first: number; last: number } | undefined
-  /** The last line shown goes on behind this page. */
+  /** The last line continues after this page. */
   endsInsideLine: boolean
 }
 
@@ -77,7 +79,7 @@ export interface BinaryPage extends Covered {
   mediaType: string | undefined
 }
 
-/** A JSON value that fits the page, in its own spelling. */
+/** A JSON value that fits the page, as it is in the source. */
 export interface ValuePage extends Covered {
   kind: 'value'
   pointer: string
@@ -85,7 +87,7 @@ export interface ValuePage extends Covered {
   text: string
 }
 
-/** A part of a long JSON string, its escapes resolved. */
+/** A part of a long JSON string, with its escapes resolved. */
 export interface StringPage extends Covered {
   kind: 'string'
   pointer: string
@@ -100,11 +102,11 @@ export interface Member {
   isNameCut: boolean
   type: JsonType
   sizeBytes: number
-  /** Of items or members; zero for other values. */
+  /** Number of items or members; zero for other values. */
   count: number
-  /** The value in its own spelling, where it is short enough to stand here. */
+  /** The value as it is in the source, where it is short enough. */
   text: string | undefined
-  /** The same key stands again further on: of its values only the last one counts. */
+  /** The same key occurs again later: only its last value counts. */
   isRepeated: boolean
 }
 
@@ -122,17 +124,17 @@ export interface MembersPage extends Covered {
 export interface Match {
   offset: number
   length: number
-  /** Unknown where counting up to it would mean reading too much. */
+  /** Unknown where counting up to it would read too much. */
   line: number | undefined
-  /** The line, cut around the match when it is long. */
+  /** The line, truncated around the match when it is long. */
   text: string
   before: string[]
   after: string[]
-  /** Further matches inside the text shown. */
+  /** Further matches in the shown text. */
   furtherCount: number
 }
 
-/** Why a search page ends where it does. */
+/** Why a search page ends. */
 export type SearchEnd = 'payload' | 'limit' | 'page' | 'bytes' | 'time' | 'slow pattern'
 
 export interface MatchesPage extends Covered {

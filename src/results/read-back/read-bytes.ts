@@ -12,10 +12,10 @@ import {
 import type { PayloadSource } from './payload-source.js'
 import { readRange } from './read-chunks.js'
 
-/** Base64 tells a model little: enough to recognise or pass on a small file, not to fill a page with. */
+/** Base64 is of little use to a model: enough to recognize or pass on a small file, not a full page. */
 const BINARY_PAGE_BYTES = 6 * 1024
 const STEP_BYTES = 4096
-/** How far a code point reaches to either side of one of its bytes. */
+/** The most bytes of a code point on either side of one of its bytes. */
 const REACH_BYTES = 3
 
 export async function readBytes(
@@ -53,7 +53,7 @@ export async function readBytes(
   }
 }
 
-/** What a page has left for its content. */
+/** The space that a page has for its content. */
 export function textChars({ maxChars }: ReadLimits): number {
   return maxChars - Math.min(CLOSING_CHARS, Math.ceil(maxChars * CLOSING_SHARE))
 }
@@ -66,7 +66,7 @@ async function alignedOffset(source: PayloadSource, offset: number, { signal }: 
   return start + codePointStart(around, offset - start)
 }
 
-/** Text from `start` on, read in steps: most text needs one byte for a character, some needs three. */
+/** Text from `start` on, read in steps: most text needs one byte per character, some needs three. */
 export async function readText(
   source: PayloadSource,
   { start, end, maxChars }: { start: number; end: number; maxChars: number },
@@ -77,7 +77,7 @@ export async function readText(
   let last = end
   for (;;) {
     const from = start + bytes.length
-    // A length that ends inside the very first code point still gets all of it: else no page would ever come further.
+    // A length that ends inside the first code point still gets all of it: otherwise no page would make progress.
     if (from >= last && measure.bytes === 0 && measure.stop === 'cut')
       last = Math.min(source.sizeBytes, start + REACH_BYTES + 1)
     const to = Math.min(last, from + Math.max(STEP_BYTES, maxChars - measure.chars))
@@ -112,7 +112,7 @@ async function readBinary(
   }
 }
 
-/** Ends where the next page would begin: that one may be text, and moves to the start of a code point. */
+/** Ends where the next page begins: that page may be text, and moves to the start of a code point. */
 function binaryLength(bytes: Buffer, length: number): number {
   if (length >= bytes.length) return bytes.length
   return Math.max(1, codePointStart(bytes, length))

@@ -11,8 +11,8 @@ export interface Range {
 }
 
 /**
- * A range of the payload in chunks of bounded size. Throws when aborted, and when the payload ends before its size
- * says so: a page that silently lacks bytes would pass for the whole.
+ * Reads a range of the payload in chunks of bounded size. Throws when aborted, and when the payload ends before its
+ * stated size: a page with missing bytes would pass for the whole.
  */
 export async function* readChunks(
   source: PayloadSource,
@@ -30,7 +30,7 @@ export async function* readChunks(
       yield Buffer.from(piece.buffer, piece.byteOffset + from, to - from)
       signal?.throwIfAborted()
       if (at < breathAt) continue
-      // A source in memory never waits for I/O: without this nobody else would get a turn, not even an abort.
+      // A source in memory never waits for I/O: without this no other work would get a turn, not even an abort.
       await setImmediate()
       breathAt = at + BREATH_BYTES
     }
@@ -38,10 +38,7 @@ export async function* readChunks(
   if (at < end) throw new Error(`The payload ended at byte ${at}, before its ${source.sizeBytes} bytes.`)
 }
 
-/**
- * For whoever stops early: a source may read ahead, so the first ranges that are asked of it are small, and they grow
- * with what was not enough.
- */
+/** For readers that stop early: a source may read ahead, so the first requested ranges are small, and they grow. */
 export async function* readAhead(
   source: PayloadSource,
   { start, end }: Range,

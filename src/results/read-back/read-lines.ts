@@ -1,4 +1,4 @@
-import { cutToChars } from './cut-text.js'
+import { firstChars } from '../../platform/text/truncate.js'
 import { findLine } from './search/find-line.js'
 import { isBinaryType } from './is-binary-type.js'
 import { problemPage, type LinesRequest, type Page, type ReadLimits, type TextPage } from './page.js'
@@ -26,7 +26,7 @@ export async function readLines(
   const isLast = offset + measure.bytes === source.sizeBytes
   const whole = wholeLines(text, { isLast, line, count: request.count ?? Infinity, maxChars })
   const page = { source, offset, line }
-  if (whole.count === 0) return insideLine(page, cutToChars(text, maxChars - prefixOf(line).length))
+  if (whole.count === 0) return insideLine(page, firstChars(text, maxChars - prefixOf(line).length))
   const from = (line ?? asked) + whole.count
   return textPage(page, text.slice(0, whole.chars), { lineCount: whole.count, next: { ...request, from } })
 }
@@ -37,7 +37,7 @@ interface PageStart {
   line: number | undefined
 }
 
-/** A line that is longer than the page: what follows of it is read by bytes. */
+/** A line that is longer than the page: its rest is read by bytes. */
 function insideLine(start: PageStart, text: string): TextPage {
   const page = textPage(start, text, { lineCount: 1, next: undefined })
   return { ...page, endsInsideLine: true, next: { by: 'bytes', offset: page.offset + page.length } }
@@ -62,12 +62,12 @@ function textPage(
   }
 }
 
-/** What stands before a line on the rendered page. */
+/** The prefix of a line on the rendered page. */
 export function prefixOf(line: number | undefined): string {
   return line === undefined ? '' : `${line}\t`
 }
 
-/** How many lines of the text fit the page as a whole, their numbers included. */
+/** How many whole lines of the text fit the page, including their numbers. */
 function wholeLines(
   text: string,
   {

@@ -6,7 +6,7 @@ import { readPointer } from './json/read-pointer.js'
 import { searchPayload } from './search/search-payload.js'
 
 /**
- * One page of a payload. Throws only when reading itself fails or is aborted; a request that cannot be met is a page
+ * Reads one page of a payload. Throws only when reading fails or is aborted; a request that cannot be met gets a page
  * that says why.
  */
 export async function readPage(

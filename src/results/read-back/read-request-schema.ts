@@ -1,6 +1,6 @@
 import { MAX_CONTEXT_LINES, MAX_MATCHES } from './search/search-limits.js'
 
-/** What a model gives to read a kept result: flat, one group of fields for each way of reading. */
+/** The arguments for reading a stored result: flat, one group of fields for each way of reading. */
 export const readRequestSchema = {
   type: 'object',
   properties: {

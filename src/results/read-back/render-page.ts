@@ -6,28 +6,28 @@ import { renderMember } from './json/render-member.js'
 
 const MAX_SHOWN_POINTER_CHARS = 120
 
-/** How to ask for what follows. */
-export type GoOn = (next: ReadRequest) => string
+/** Formats how to request the next page. */
+export type FormatNextRequest = (next: ReadRequest) => string
 
-/** What a model reads: the content, and one closing sentence on what it was and how to go on. */
-export function renderPage(page: Page, tell: GoOn = argumentsToGoOn): string {
-  const goOn = (next: ReadRequest | undefined): string =>
-    next === undefined ? 'this is the end' : tell(next)
+/** The text for a model: the content, and a closing sentence that says what it covers and how to continue. */
+export function renderPage(page: Page, format: FormatNextRequest = nextArguments): string {
+  const formatNext = (next: ReadRequest | undefined): string =>
+    next === undefined ? 'this is the end' : format(next)
   switch (page.kind) {
     case 'problem':
       return page.problem
     case 'text':
-      return withClosing(renderText(page), closeText(page, goOn(page.next)))
+      return withClosing(renderText(page), closeText(page, formatNext(page.next)))
     case 'binary':
-      return withClosing(page.base64, closeBinary(page, goOn(page.next)))
+      return withClosing(page.base64, closeBinary(page, formatNext(page.next)))
     case 'value':
       return withClosing(page.text, `the whole ${page.type} at pointer ${quoted(page.pointer)}`)
     case 'string':
-      return withClosing(page.text, closeString(page, goOn(page.next)))
+      return withClosing(page.text, closeString(page, formatNext(page.next)))
     case 'members':
-      return withClosing(page.members.map(renderMember).join('\n'), closeMembers(page, goOn(page.next)))
+      return withClosing(page.members.map(renderMember).join('\n'), closeMembers(page, formatNext(page.next)))
     case 'matches':
-      return withClosing(renderMatches(page), closeMatches(page, goOn(page.next)))
+      return withClosing(renderMatches(page), closeMatches(page, formatNext(page.next)))
   }
 }
 
@@ -80,7 +80,7 @@ function closeMembers(page: MembersPage, goOn: string): string {
   )
 }
 
-/** Cut at its beginning: the end tells more. */
+/** Truncated at its beginning, because the end is more specific. */
 function quoted(pointer: string): string {
   return `"${pointer.length <= MAX_SHOWN_POINTER_CHARS ? pointer : `…${pointer.slice(-MAX_SHOWN_POINTER_CHARS)}`}"`
 }
@@ -115,7 +115,7 @@ function reasonOf({ endedBy }: MatchesPage): string {
 }
 
 /** The one argument that changes. */
-function argumentsToGoOn(next: ReadRequest): string {
+function nextArguments(next: ReadRequest): string {
   switch (next.by) {
     case 'bytes':
       return `read on with offset ${next.offset}`

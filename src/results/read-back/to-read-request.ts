@@ -6,10 +6,10 @@ import { MAX_CONTEXT_LINES, MAX_MATCHES } from './search/search-limits.js'
 
 export type ReadArguments = FromSchema<typeof readRequestSchema>
 
-/** How whoever asks writes the name of an argument. */
+/** How the caller spells the name of an argument. */
 export type Spell = (name: keyof ReadArguments) => string
 
-/** The request that a model's arguments make, or one sentence on what contradicts itself in them. */
+/** The request for a model's arguments, or one sentence about their contradiction. */
 export function toReadRequest(
   args: ReadArguments,
   spell: Spell = (name) => name,

@@ -2,7 +2,7 @@ import { splitWords } from '../words/split-words.js'
 import { isContentWord } from '../words/to-stems.js'
 import type { WordVectors } from './load-word-vectors.js'
 
-/** The direction of some texts together, of length 1; absent where none of their words is known. */
+/** The mean vector of some texts, of length 1; absent where none of their words is known. */
 export function embedTexts(
   texts: readonly (readonly [text: string, weight: number])[],
   vectors: WordVectors,
@@ -18,7 +18,7 @@ export function embedTexts(
   return toUnit(sum)
 }
 
-/** A form of the word that is known. */
+/** The rank of a known form of the word. */
 function rankOf(word: string, { rankOf: find }: WordVectors): number | undefined {
   return find(word) ?? (word.length > 4 ? find(word.replace(/(?:es|s|ing|ed)$/, '')) : undefined)
 }

@@ -3,7 +3,7 @@ import { toolFields, type FieldName } from '../tool-fields.js'
 import { embedTexts } from './embed-text.js'
 import type { WordVectors } from './load-word-vectors.js'
 
-/** A name is a few words, a description a sentence: what they mean together is what the tool does. */
+/** A name is a few words, a description a sentence: their combined meaning is what the tool does. */
 const shares: Readonly<Record<FieldName, number>> = {
   name: 1,
   aliases: 0.5,

@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ownPackage } from '../../platform/files/own-package.js'
 
-/** Words as directions: words that are used alike point alike. Common words are short, so that they say less. */
+/** Word vectors: words that are used alike point alike. Vectors of common words are short, so that they weigh less. */
 export interface WordVectors {
   /** Changes with the file. */
   readonly id: string
   readonly dimensions: number
-  /** The place of a word among the known ones, the common ones first; absent where the word is not known. */
+  /** The frequency rank of a known word, the most common first; absent where the word is unknown. */
   rankOf(word: string): number | undefined
-  /** Adds the word's direction, times `weight`, to a sum. Some words are known without one: those add nothing. */
+  /** Adds the word's vector, times `weight`, to a sum. Some known words have no vector: those add nothing. */
   addTo(sum: Float32Array, rank: number, weight: number): void
 }
 
@@ -19,15 +19,16 @@ const HEADER_BYTES = 16
 
 let loading: Promise<WordVectors> | undefined
 
-/** The vectors that come with the package. They are read once, when a search first needs them. */
+/** The vectors in the package. They are loaded once, when a search first needs them. */
 export function loadWordVectors(): Promise<WordVectors> {
   loading ??= readFile(join(ownPackage(), 'data/word-vectors.bin')).then(toWordVectors)
   return loading
 }
 
 /**
- * The file: "TCWV", count of directions, dimensions and length of the word list as 32-bit numbers; the words, one a line,
- * those with directions first, the most common first; a 32-bit scale for each direction; one signed byte for each number.
+ * File format: "TCWV", count of vectors, dimensions and length of the word list as 32-bit numbers; the words, one a
+ * line, those with vectors first, the most common first; a 32-bit scale for each vector; one signed byte for each
+ * number.
  */
 export function toWordVectors(file: Buffer): WordVectors {
   if (!isWhole(file))
@@ -55,7 +56,7 @@ export function toWordVectors(file: Buffer): WordVectors {
   }
 }
 
-/** Whether it is such a file, and all of it. */
+/** Whether it is a complete file of that format. */
 function isWhole(file: Buffer): boolean {
   if (file.length < HEADER_BYTES || file.toString('latin1', 0, MAGIC.length) !== MAGIC) return false
   const [count, dimensions, wordBytes] = [4, 8, 12].map((at) => file.readUInt32LE(at)) as [

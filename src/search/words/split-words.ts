@@ -1,9 +1,9 @@
-/** Longer runs are keys, hashes and noise, by which nobody looks for a tool. */
+/** Longer runs are keys, hashes and noise, which are useless for search. */
 const MAX_WORD = 64
-/** Scripts that write without spaces: their words are taken in pairs of characters. */
+/** Scripts without spaces: their words are taken as pairs of characters. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
-/** The words of a text in lower case. Identifiers come apart: `searchIssues_v2` is search, issues, v2. */
+/** The words of a text in lower case. Identifiers are split: `searchIssues_v2` is search, issues, v2. */
 export function splitWords(text: string): string[] {
   const found: string[] = []
   for (const [run] of text.normalize('NFKC').matchAll(/[\p{L}\p{M}\p{N}]+(?:['’]\p{L}+)?/gu)) {
@@ -20,7 +20,7 @@ export function splitWords(text: string): string[] {
 
 const isPlain = (word: string): boolean => /^[a-z0-9]+$/.test(word)
 
-/** Where case changes: between `searchIssues`, and before the last capital of `HTTPServer`. */
+/** Splits where the case changes: in `searchIssues`, and before the last capital of `HTTPServer`. */
 function partsOf(word: string): string[] {
   return word
     .replace(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' ')

@@ -1,6 +1,6 @@
 /**
- * Brings the inflections of an English word together: `searches`, `searching` and `searched` are `search`.
- * Suffixes are taken off in four rounds, each only where enough of a word is left.
+ * Reduces the inflections of an English word to one stem: `searches`, `searching` and `searched` are `search`. Suffixes
+ * are removed in four rounds, each only where enough of a word is left.
  */
 export function stemWord(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word
@@ -16,7 +16,7 @@ export function stemWord(word: string): string {
 const VOWEL = /[aeiouy]/
 const hasVowel = (part: string): boolean => VOWEL.test(part)
 
-/** How many times vowels are followed by consonants: how much of a word there is. */
+/** How many times vowels are followed by consonants: a measure of a word's length. */
 function weightOf(part: string): number {
   let weight = 0
   let wasVowel = false
@@ -28,7 +28,7 @@ function weightOf(part: string): number {
   return weight
 }
 
-/** Words that end like a plural and are none. */
+/** Words that end like a plural but are singular. */
 const singulars: ReadonlySet<string> = new Set([
   'news',
   'always',
@@ -88,7 +88,7 @@ const remains = withWeight(1, {
   ate: '', iti: '', ous: '', ive: '', ize: '', sion: 's', tion: 't',
 }) // prettier-ignore
 
-/** Only the longest suffix that fits is looked at, whether or not enough is left for it to go. */
+/** Only the longest matching suffix is considered, whether or not enough is left to remove it. */
 function shorten(word: string, suffixes: Suffixes): string {
   for (const [suffix, instead, weight] of suffixes) {
     if (!word.endsWith(suffix)) continue

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineTool, toolOutput, type NewArtifact } from 'toolcrib'
 import { collect, createGate, openCrib } from '../../scenarios/open-crib.js'
-import { allow, make, maker, onBothShelves, wholeOf } from './make-artifacts.js'
+import { allow, make, maker, onBothBlobStores, wholeOf } from './make-artifacts.js'
 
 const SECRET = 'AKIAIOSFODNN7EXAMPLE'
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 1, 2, 3])
@@ -23,7 +23,7 @@ const contents: [string, () => unknown, string, string | Buffer][] = [
   ['blob', () => new Blob(['<p>'], { type: 'text/html' }), 'text/html', '<p>'],
 ]
 
-onBothShelves('the content of an artifact', (places) => {
+onBothBlobStores('the content of an artifact', (places) => {
   it.each(contents)('%s', async (name, content, mediaType, whole) => {
     const { crib, result } = await make(() => [{ name, content: content() }], { options: places() })
     expect(result.status).toBe('succeeded')
@@ -34,7 +34,7 @@ onBothShelves('the content of an artifact', (places) => {
     expect(ref!.digest).toBe(`sha256:${createHash('sha256').update(whole).digest('hex')}`)
   })
 
-  it('is taken in piece by piece where it is long, and previewed', async () => {
+  it('is read in chunks where it is long, and previewed', async () => {
     const line = `${'x'.repeat(63)}\n`
     const lines = function* () {
       for (let index = 0; index < 40_000; index++) yield line
@@ -51,7 +51,7 @@ onBothShelves('the content of an artifact', (places) => {
     expect(await crib.read(ref!.uri!, { by: 'lines', from: 39_999 })).toMatchObject({ text: line + line })
   })
 
-  it('holds no secret, in whatever form it comes and wherever it is cut', async () => {
+  it('holds no secret, in any form and at any chunk boundary', async () => {
     const { crib, result } = await make(
       () => [
         { name: 'a.txt', content: `key ${SECRET}\n`, title: `of ${SECRET}` },
@@ -71,7 +71,7 @@ onBothShelves('the content of an artifact', (places) => {
     expect(JSON.stringify(await collect(crib.artifacts()))).not.toContain(SECRET)
   })
 
-  it('holds nothing of what the tool calls sensitive in its output or its input', async () => {
+  it("holds nothing of the tool's sensitive output or input", async () => {
     const tool = defineTool({
       name: 'make',
       description: 'Makes something.',
@@ -94,7 +94,7 @@ onBothShelves('the content of an artifact', (places) => {
   })
 })
 
-it('is told to be missing where a sweep took it while the call still ran', async () => {
+it('is reported as missing where a sweep removed it while the call still ran', async () => {
   let late = 0
   const stream = new Readable({ read() {} })
   const { crib, result } = await (async () => {
@@ -126,7 +126,7 @@ it('is told to be missing where a sweep took it while the call still ran', async
   expect((await collect(crib.artifacts())).map(({ name }) => name)).toEqual(['late.txt'])
 })
 
-onBothShelves('nothing is left behind', (places) => {
+onBothBlobStores('no artifact is left behind', (places) => {
   const HOUR_MS = 60 * 60 * 1000
 
   /** Neither a record nor, after the next sweep, bytes. */
@@ -136,7 +136,7 @@ onBothShelves('nothing is left behind', (places) => {
     expect(await crib.sweep()).toEqual({ expired: 0, removed: 0, bytes: 0 })
   }
 
-  it('by an output that does not fit its schema; a sweep takes the bytes', async () => {
+  it('by an output that does not match its schema; a sweep removes the bytes', async () => {
     const { crib, result } = await make(() => [{ name: 'a.txt', content: 'left' }], {
       options: { ...places(), clock: () => Date.now() + 2 * HOUR_MS },
       more: { output: z.object({ is: z.string() }) as never },
@@ -170,7 +170,7 @@ onBothShelves('nothing is left behind', (places) => {
     await expectNothing(crib)
   })
 
-  it('by a stream that is out of time', async () => {
+  it('by a stream that times out', async () => {
     const { crib, result } = await make(() => [{ name: 'a.txt', content: new Readable({ read() {} }) }], {
       options: places(),
       more: { timeoutMs: 20 },
@@ -179,7 +179,7 @@ onBothShelves('nothing is left behind', (places) => {
     await expectNothing(crib)
   })
 
-  it('by a stream that fails, and the others are let go', async () => {
+  it('by a stream that fails, and the others are released', async () => {
     const other = new Readable({ read() {} })
     const broken = new Readable({
       read() {
@@ -202,7 +202,7 @@ onBothShelves('nothing is left behind', (places) => {
   })
 })
 
-it('is not there where there is no room, and the result says so', async () => {
+it('is missing where there is no space, and the result says so', async () => {
   const { crib, result } = await make(() => [{ name: 'a.txt', content: 'x'.repeat(2000) }], {
     options: { results: { maxBytes: 1000 } },
   })
@@ -224,11 +224,11 @@ const wrong: [string, unknown, RegExp][] = [
   ['a hand-off to nobody', { name: 'a', content: 'x', handOff: {} }, /handOff needs a "to"/],
 ]
 
-it.each(wrong)('%s is a sentence', async (_what, artifact, sentence) => {
+it.each(wrong)('%s is rejected with a sentence', async (_what, artifact, sentence) => {
   expect(() => toolOutput({ artifacts: [artifact as NewArtifact] })).toThrow(sentence)
 })
 
-it('too many are a sentence', () => {
+it('too many are rejected with a sentence', () => {
   const many = Array.from({ length: 65 }, () => ({ name: 'a', content: 'x' }))
   expect(() => toolOutput({ artifacts: many })).toThrow('at most 64 artifacts, not 65')
 })

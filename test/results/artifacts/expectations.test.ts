@@ -4,8 +4,8 @@ import { unmetExpectations } from '../../../src/results/artifacts/unmet-expectat
 import { collect, shownText } from '../../scenarios/open-crib.js'
 import { make } from './make-artifacts.js'
 
-describe('what a tool promises to deliver', () => {
-  it('[AT-OUTPUT-01] stands in its declaration and its execution profile', async () => {
+describe('the artifacts that a tool promises', () => {
+  it('[AT-OUTPUT-01] are in its declaration and its execution profile', async () => {
     const { crib } = await make(() => [], {
       more: { artifacts: { mediaTypes: ['text/csv'], names: ['report.csv'] } },
     })
@@ -17,7 +17,7 @@ describe('what a tool promises to deliver', () => {
     expect(await crib.resolveRef('execution_profile:local.make')).toMatchObject({ supports_artifacts: true })
   })
 
-  it('and does not is a partial success that says what is missing', async () => {
+  it('missing artifacts make a partial success that names them', async () => {
     const { crib, result } = await make(() => [{ name: 'notes.md', content: '# Notes' }], {
       more: { artifacts: { min: 2, mediaTypes: ['text/csv', 'image/*'], names: ['report.csv'] } },
     })
@@ -31,12 +31,12 @@ describe('what a tool promises to deliver', () => {
     })
     expect(shownText(result)).toContain('find out what is missing')
     expect(shownText(result)).toContain(sentence)
-    // What came is kept all the same.
+    // The delivered ones are stored anyway.
     expect(await collect(crib.artifacts())).toHaveLength(1)
     expect(await crib.result(result.invocation_id)).toEqual(result)
   })
 
-  it('is missing from a bare value as well', async () => {
+  it('are missing from a bare value as well', async () => {
     const { result } = await make(() => [], { more: { artifacts: {}, execute: () => 'done' } })
     expect(result).toMatchObject({
       status: 'partial_succeeded',
@@ -45,7 +45,7 @@ describe('what a tool promises to deliver', () => {
     })
   })
 
-  it('may be a link to what is kept elsewhere', async () => {
+  it('may be links to artifacts stored elsewhere', async () => {
     const { result } = await make(() => [], {
       more: {
         artifacts: { mediaTypes: ['text/*'] },
@@ -59,7 +59,7 @@ describe('what a tool promises to deliver', () => {
     expect(result.status).toBe('succeeded')
   })
 
-  it('is not asked of a call that failed', async () => {
+  it('are not required of a failed call', async () => {
     const { result } = await make(() => [], {
       more: {
         artifacts: {},
@@ -100,10 +100,10 @@ describe('patterns', () => {
   })
 })
 
-describe('where nothing of a result may be kept', () => {
+describe('where nothing of a result may be stored', () => {
   const artifacts = (): NewArtifact[] => [{ name: 'secret-plans.txt', content: 'plans' }]
 
-  it('by the tool itself, its artifacts are not either', async () => {
+  it('by the tool itself, its artifacts are not stored either', async () => {
     const { crib, result } = await make(artifacts, { more: { persistence: 'never_persist' } })
     expect(result).toMatchObject({
       status: 'partial_succeeded',

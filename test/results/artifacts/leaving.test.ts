@@ -11,12 +11,13 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { fileBlobs, isArtifactError, memoryStore, sqliteStore, type Crib } from 'toolcrib'
-import { collect, temporaryFolder } from '../../scenarios/open-crib.js'
-import { make, onBothShelves, wholeOf } from './make-artifacts.js'
+import { collect } from '../../scenarios/open-crib.js'
+import { temporaryFolder } from '../../temporary-folder.js'
+import { make, onBothBlobStores, wholeOf } from './make-artifacts.js'
 
 const BYTES = Buffer.from([0, 255, 1, 254, 10, 13])
 
-onBothShelves('an export', (places) => {
+onBothBlobStores('an export', (places) => {
   let crib: Crib
   let id: string
   let folder: string
@@ -32,7 +33,7 @@ onBothShelves('an export', (places) => {
     target = join(folder, 'out.bin')
   })
 
-  it('writes the exact bytes, and is remembered', async () => {
+  it('writes the exact bytes, and is recorded', async () => {
     const exported = await crib.exportArtifact(id, { to: target })
     expect(readFileSync(target)).toEqual(BYTES)
     const artifact = (await crib.artifact(id))!
@@ -52,7 +53,7 @@ onBothShelves('an export', (places) => {
     })
   })
 
-  it('leaves a file alone that is there, unless it is told otherwise', async () => {
+  it('does not overwrite a file, unless requested', async () => {
     writeFileSync(target, 'mine')
     await expect(crib.exportArtifact(id, { to: target })).rejects.toMatchObject({
       code: 'toolcrib.export_refused',
@@ -76,7 +77,7 @@ onBothShelves('an export', (places) => {
     expect(lstatSync(target).isSymbolicLink()).toBe(true)
   })
 
-  it('says what is wrong with where it should go', async () => {
+  it('says what is wrong with the destination', async () => {
     const missing = join(folder, 'no', 'such', 'out.bin')
     await expect(crib.exportArtifact(id, { to: missing })).rejects.toThrow(
       `There is no folder ${join(folder, 'no', 'such')}; make it, or export to another one.`,
@@ -87,7 +88,7 @@ onBothShelves('an export', (places) => {
     await expect(crib.exportArtifact(id, { to: '' })).rejects.toThrow('needs a "to"')
   })
 
-  it('says what is wrong with what should go', async () => {
+  it('says what is wrong with the artifact', async () => {
     const unknown = await crib.exportArtifact('art_0', { to: target }).catch((error: unknown) => error)
     expect(isArtifactError(unknown)).toBe(true)
     expect(unknown).toMatchObject({
@@ -114,7 +115,7 @@ describe('on disk', () => {
     return { ...made, folder, blobs, path, id: made.result.artifact_refs![0]!.ref_id! }
   }
 
-  it('nothing is exported over the crib’s own records', async () => {
+  it('the crib’s own records cannot be overwritten by an export', async () => {
     const { crib, id, path, blobs } = await makeOnDisk()
     for (const to of [path, `${path}-wal`, join(blobs, 'x')])
       await expect(crib.exportArtifact(id, { to, overwrite: true })).rejects.toThrow("Toolcrib's own places")
@@ -134,8 +135,8 @@ describe('on disk', () => {
   })
 })
 
-onBothShelves('an artifact', (places) => {
-  it('is handed off, and the ref leads to that version for good', async () => {
+onBothBlobStores('an artifact', (places) => {
+  it('is handed off, and the ref always leads to that version', async () => {
     const { crib, result } = await make(() => [{ name: 'a.txt', content: 'first' }], { options: places() })
     const id = result.artifact_refs![0]!.ref_id!
     const handed = await crib.handOffArtifact(id, { to: 'ben', purpose: 'review', by: 'ana' })
@@ -155,7 +156,7 @@ onBothShelves('an artifact', (places) => {
     await expect(crib.handOffArtifact(id, { to: '' })).rejects.toThrow('needs a "to"')
   })
 
-  it('that is removed keeps its record and loses its bytes, which others still have', async () => {
+  it('that is removed keeps its record and loses its bytes, unless others need them', async () => {
     const later = 2 * 60 * 60 * 1000
     const { crib, result } = await make(
       () => [
@@ -181,7 +182,7 @@ onBothShelves('an artifact', (places) => {
     expect(types.filter((type) => type === 'toolcrib.artifact.removed')).toHaveLength(2)
   })
 
-  it('is spared by a sweep as long as it is there', async () => {
+  it('is not swept as long as it exists', async () => {
     const { crib, result } = await make(() => [{ name: 'a.txt', content: 'stays' }], {
       options: { ...places(), clock: () => Date.now() + 400 * 24 * 60 * 60 * 1000 },
     })
@@ -190,7 +191,7 @@ onBothShelves('an artifact', (places) => {
   })
 })
 
-it('has a time where the crib says so, and then only its record', async () => {
+it('expires where the crib sets a retention, and only its record stays', async () => {
   let days = 0
   const { crib, result } = await make(() => [{ name: 'a.txt', content: 'for a week' }], {
     options: {

@@ -2,13 +2,14 @@ import { fileBlobs, memoryStore, defineTool, sqliteStore, toolOutput } from 'too
 import type { Crib, CribOptions, NewArtifact, ToolOptions, ToolResult } from 'toolcrib'
 import { join } from 'node:path'
 import { describe } from 'vitest'
-import { openCrib, temporaryFolder } from '../../scenarios/open-crib.js'
+import { openCrib } from '../../scenarios/open-crib.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 
 export const allow = { decider: () => ({ behavior: 'allow' as const, message: 'for this test' }) }
 
 type More = Partial<ToolOptions<never, never>>
 
-/** A tool that gives these artifacts. */
+/** A tool that returns these artifacts. */
 export function maker(artifacts: () => readonly NewArtifact[], more: More = {}) {
   return defineTool({
     name: 'make',
@@ -36,7 +37,7 @@ export async function make(
 }
 
 /** Runs the same tests in memory, and on a database with a folder of files. */
-export function onBothShelves(title: string, tests: (places: () => CribOptions) => void): void {
+export function onBothBlobStores(title: string, tests: (places: () => CribOptions) => void): void {
   const kinds: [string, () => CribOptions][] = [
     ['memory', () => ({ store: memoryStore() })],
     [
@@ -53,7 +54,7 @@ export function onBothShelves(title: string, tests: (places: () => CribOptions) 
   describe.each(kinds)(`${title} (%s)`, (_kind, places) => tests(places))
 }
 
-/** The whole of what a ref stands for. */
+/** The whole content of a ref. */
 export async function wholeOf(crib: Crib, ref: string): Promise<Buffer> {
   const parts: Buffer[] = []
   let request: Parameters<Crib['read']>[1] = { by: 'bytes' }

@@ -2,9 +2,10 @@ import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createCrib, defineTool, sqliteStore, toolOutput } from 'toolcrib'
-import { openCrib, temporaryFolder } from '../../scenarios/open-crib.js'
+import { openCrib } from '../../scenarios/open-crib.js'
 import { endChildren, startChild } from '../../storage/run-child.js'
-import { allow, make, onBothShelves, wholeOf } from './make-artifacts.js'
+import { temporaryFolder } from '../../temporary-folder.js'
+import { allow, make, onBothBlobStores, wholeOf } from './make-artifacts.js'
 
 afterEach(endChildren)
 
@@ -18,8 +19,8 @@ const adder = defineTool({
   execute: ({ to, text }) => toolOutput({ artifacts: [{ name: 'a.txt', artifact: to, content: text }] }),
 })
 
-onBothShelves('versions', (places) => {
-  it('that are added at once all end up in the record, each under its own number', async () => {
+onBothBlobStores('versions', (places) => {
+  it('that are added at once are all recorded, each under its own number', async () => {
     const { crib, result } = await make(() => [{ name: 'a.txt', content: 'first' }], { options: places() })
     await crib.add([adder])
     const id = result.artifact_refs![0]!.ref_id!
@@ -35,12 +36,12 @@ onBothShelves('versions', (places) => {
     )
     const read = await Promise.all(versions.map(async ({ uri }) => String(await wholeOf(crib, uri))))
     expect(read.toSorted()).toEqual(['first', ...texts].toSorted())
-    // Each result names the version that holds what its call gave.
+    // Each result names the version with the output of its call.
     for (const [index, { artifact_refs: refs }] of results.entries())
       expect(String(await wholeOf(crib, refs![0]!.uri!))).toBe(texts[index])
   })
 
-  it('of an artifact that was removed are refused', async () => {
+  it('of an artifact that was removed are rejected', async () => {
     const { crib, result } = await make(() => [{ name: 'a.txt', content: 'first' }], { options: places() })
     await crib.add([adder])
     const id = result.artifact_refs![0]!.ref_id!
@@ -91,7 +92,7 @@ async function killed(plan: object): Promise<boolean> {
       }
     }
     expect([...found.values()].filter((text) => !/^(?:new|again) \d$/.test(text))).toEqual([])
-    // What a result spoke of is there.
+    // Everything that a result named exists.
     const promised = stdout.match(/toolcrib:\/\/\S+/g) ?? []
     expect(promised.filter((uri) => !found.has(uri))).toEqual([])
   } finally {
@@ -100,7 +101,7 @@ async function killed(plan: object): Promise<boolean> {
   return signal === 'SIGKILL'
 }
 
-it('a process that is killed leaves whole artifacts or none, whatever write it dies at', async () => {
+it('a process that is killed at any write leaves whole artifacts or none', async () => {
   const outcomes: boolean[] = []
   for (let from = 0; from < plans.length; from += 2)
     outcomes.push(...(await Promise.all(plans.slice(from, from + 2).map(killed))))

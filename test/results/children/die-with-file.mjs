@@ -1,4 +1,4 @@
-// A tool is given a ref as a file, and its process is killed in the midst of it.
+// A tool gets a ref as a file, and its process is killed during the call.
 import { createCrib, defineTool, memoryStore } from '../../../lib/index.js'
 
 const reads = { isReadOnly: true, isOpenWorld: false }

@@ -1,4 +1,4 @@
-// Stops for good when the bytes of a result are on disk and before the record of them is.
+// Stops when the bytes of a result are on disk, before their record is.
 import { createCrib, defineTool, sqliteStore } from '../../../lib/index.js'
 import { fileBlobs } from '../../../lib/blobs.js'
 

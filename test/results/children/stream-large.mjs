@@ -4,8 +4,9 @@ import { createCrib, defineTool, sqliteStore } from 'toolcrib'
 import { fileBlobs } from 'toolcrib/blobs'
 
 /**
- * Streams a text of this many megabytes through a tool, into files beside a real store, and reads in it. Prints what was
- * measured as one line of JSON: what the generator knows of its own text, what the crib says of it, and what it cost.
+ * Streams a text of this many megabytes through a tool, into files beside a real store, and reads in it. Prints the
+ * measurements as one line of JSON: what the generator knows about its text, what the crib reports about it, and the
+ * cost.
  */
 const [folder, megabytes] = [process.argv[2], Number(process.argv[3])]
 
@@ -28,13 +29,13 @@ function lineOf(number) {
   return `${(head + said).padEnd(LINE_BYTES - 1, '.')}\n`
 }
 
-/** One in each block, each of another kind: previews collect them, and must not hold on to what stands around them. */
+/** One in each block, each of another kind: previews collect them, and must not hold on to the text around them. */
 function errorOf(index) {
   const letters = [676, 26, 1].map((worth) => String.fromCharCode(97 + (Math.floor(index / worth) % 26)))
   return `ERROR failed to read the part ${letters.join('')}`
 }
 
-/** One block of lines; for the next ones only the numbers are written anew. */
+/** One block of lines; for the next ones only the numbers are rewritten. */
 function* blocks(onBlock) {
   const block = Buffer.from(Array.from({ length: BLOCK_LINES }, (_, line) => lineOf(line)).join(''))
   for (let index = 0; index < BLOCKS; index++) {
@@ -108,7 +109,7 @@ const lines = BLOCKS * BLOCK_LINES
 const ref = `toolcrib://invocations/${call.invocationId}/output`
 const middle = Math.floor(lines / 2)
 
-/** What one page costs, and what stands on it. */
+/** The cost of one page, and its content. */
 async function measure(input) {
   cost.bytes = 0
   const from = performance.now()

@@ -23,7 +23,7 @@ describe('the kind of a text', () => {
     ['jsonLines', 'json_lines'],
     ['source', 'code'],
     ['page', 'markup'],
-  ])('is seen from the text: %s is %s', (name, kind) => {
+  ])('is detected from the text: %s is %s', (name, kind) => {
     expect(detectKind(outputs[name] as string)).toBe(kind)
   })
 
@@ -46,11 +46,11 @@ describe('the kind of a text', () => {
     [{ command: 'unheard-of --flag' }, 'log'],
     [{ exitCode: 1 }, 'log'],
     [{}, 'text'],
-  ])('is told by %j: %s', (hints, kind) => {
+  ])('is detected from %j: %s', (hints, kind) => {
     expect(detectKind(words, hints)).toBe(kind)
   })
 
-  it('is what the text is, where a command says otherwise', () => {
+  it('is that of the text, where a command suggests another', () => {
     expect(detectKind(outputs.apiAnswer, { command: 'npm run report' })).toBe('json')
     expect(detectKind(outputs.jsonLines, { name: 'server.log' })).toBe('json_lines')
     expect(detectKind('a,b\n'.repeat(9) + 'x', { command: 'find .' })).toBe('listing')
@@ -61,20 +61,20 @@ describe('the kind of a text', () => {
     expect(detectKind('[2026-03-02 10:00:00] started\n'.repeat(5))).toBe('log')
   })
 
-  it('is prose where commas stand in prose', () => {
+  it('is prose where a text has commas like prose', () => {
     const prose =
       'It rained, and it went on.\nNobody, as it seems, cared much.\nLater, the sun came out.\nAll was well.\n'
     expect(detectKind(prose)).toBe('text')
   })
 
-  it('is prose where prose speaks of errors, and a log where one is told', () => {
+  it('is prose where a text mentions errors, and a log where it reports one', () => {
     const prose =
       '# Errors\n\nAn error ends the call.\n\n- A failure is data.\n- Nothing is thrown.\n'.repeat(9)
     expect(detectKind(prose)).toBe('text')
     expect(detectKind(`${'copied one more\n'.repeat(40)}cp: cannot open a: Permission denied\n`)).toBe('log')
   })
 
-  it('is found for any text, always the same', () => {
+  it('is deterministic for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
         expect(detectKind(text)).toBe(detectKind(text))

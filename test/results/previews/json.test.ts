@@ -24,7 +24,7 @@ describe('outlines of JSON', () => {
     expect(text).toContain('a JSON object with 4 keys')
   })
 
-  it('show all keys of the root before what lies below, and of a map the shape of its first values', () => {
+  it('show all keys of the root before nested ones, and for a map the shape of its first values', () => {
     const many = Object.fromEntries(
       Array.from({ length: 30 }, (_, index) => [`part${index}`, { a: 1, b: [2] }]),
     )
@@ -34,12 +34,12 @@ describe('outlines of JSON', () => {
     expect(text).toMatch(/… \d+ more keys/)
   })
 
-  it('use the room that there is', () => {
+  it('use the available space', () => {
     for (const maxChars of [800, 3000, 10_000])
       expect(outline(apiAnswer, maxChars).length).toBeGreaterThan(maxChars * 0.7)
   })
 
-  it('leave numbers and keys as they stand', () => {
+  it('leave numbers and keys as they are in the source', () => {
     const text = outline(`{"a": 12345678901234567890123, "a": 1.50, "list": [${'1, '.repeat(5000)}2]}`, 400)
     expect(text).toContain('"a": 12345678901234567890123')
     expect(text).toContain('"a": 1.50')
@@ -62,7 +62,7 @@ describe('outlines of JSON', () => {
     )
   })
 
-  it('survive nesting without end', () => {
+  it('handle unlimited nesting', () => {
     for (const open of ['[', '{"a":']) {
       const text = outline(`${open.repeat(100_000)}1${(open === '[' ? ']' : '}').repeat(100_000)}`)
       expect(text).toContain('…')
@@ -70,7 +70,7 @@ describe('outlines of JSON', () => {
     }
   })
 
-  it('show what is known of a text that is cut off', () => {
+  it('show what is known of a truncated text', () => {
     const sampler = createSampler({ headChars: 5000, tailChars: 100 })
     sampler.push(apiAnswer)
     const { text } = previewOf(sampler.end(), { kind: 'json', limits: { maxChars: 900 } })
@@ -86,8 +86,8 @@ describe('outlines of JSON', () => {
   })
 })
 
-describe('what is read', () => {
-  it('is the shape of any JSON, and never fails on a part of it', () => {
+describe('the parsed structure', () => {
+  it('is that of any JSON, and never fails on a prefix of it', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.nat({ max: 100 }), (value, share) => {
         const text = JSON.stringify(value, null, share % 3)
@@ -102,7 +102,7 @@ describe('what is read', () => {
     )
   })
 
-  it('is nothing where the text is broken', () => {
+  it('is undefined where the text is broken', () => {
     for (const text of [
       '',
       '  ',
@@ -119,7 +119,7 @@ describe('what is read', () => {
   })
 })
 
-it('cuts no escape in two', () => {
+it('splits no escape', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary', minLength: 1, maxLength: 900 }),

@@ -62,14 +62,14 @@ describe('output of commands', () => {
     for (const part of expected) expect(text).toContain(part)
   })
 
-  it('folds lines that repeat, and counts them', () => {
+  it('merges repeated lines, and counts them', () => {
     const text = `start\n${'waiting\n'.repeat(483)}end\n${'other words\n'.repeat(2)}`
     expect(preview(text, { kind: 'log', maxChars: 300 }).text).toContain(
       'start\nwaiting\n[… the line before 482 times more …]\nend\nother words\n[… the line before once more …]\n',
     )
   })
 
-  it('shows an error that comes again and again once, with how often', () => {
+  it('shows a repeated error once, with its count', () => {
     const lines = Array.from({ length: 900 }, (_, index) =>
       index % 3 ? `step ${index} done` : `ERROR could not reach shard ${index}`,
     )
@@ -77,7 +77,7 @@ describe('output of commands', () => {
     expect(text).toContain('ERROR could not reach shard 0 [… 299 lines like this elsewhere …]')
   })
 
-  it('does not take a count of no errors for an error', () => {
+  it('does not treat a count of zero errors as an error', () => {
     const lines = Array.from({ length: 500 }, (_, index) => `file ${index}: 0 errors, no failures, errors=0`)
     expect(sampleOf(lines.join('\n')).errorLines).toEqual([])
   })
@@ -95,7 +95,7 @@ describe('output of commands', () => {
     '✗ adds the tax once',
     'level=fatal msg="no space"',
     '1 error and 0 warnings',
-  ])('takes for an error: %s', (line) => {
+  ])('recognizes an error: %s', (line) => {
     expect(sampleOf(`${line}\n`).errorLines).toEqual([{ line: 1, text: line }])
   })
 
@@ -105,11 +105,11 @@ describe('output of commands', () => {
     'Tests: 0 failed',
     'no errors found',
     'console.error(x)',
-  ])('takes for no error: %s', (line) => {
+  ])('recognizes no error: %s', (line) => {
     expect(sampleOf(`${line}\n`).errorLines).toEqual([])
   })
 
-  it('shows what stood in a line that was written over', () => {
+  it('shows the final state of an overwritten line', () => {
     const bar = Array.from({ length: 100 }, (_, index) => `loading ${index} %`).join('\r')
     const { text } = preview(`begin\n${bar}\n${'x\ny\n'.repeat(300)}`, { kind: 'log', maxChars: 400 })
     expect(text).toContain('begin\nloading 99 %\n')
@@ -123,7 +123,7 @@ describe('output of commands', () => {
 })
 
 describe('listings', () => {
-  it('shows the head, the last and how many there are in each folder', () => {
+  it('shows the head, the last line and the count per folder', () => {
     const { text, kind } = preview(outputs.findOutput)
     expect(kind).toBe('listing')
     expect(text).toMatch(/^\.\/packages\/core\/src\/deep\/file-0\.ts\n/)
@@ -133,7 +133,7 @@ describe('listings', () => {
     )
   })
 
-  it('counts hits of a search for each file', () => {
+  it('counts search hits per file', () => {
     const { text, kind } = preview(outputs.grepOutput)
     expect(kind).toBe('listing')
     expect(text).toContain('[All by group: src/page.ts 300, src/route.ts 300, src/store.ts 300]')
@@ -154,7 +154,7 @@ describe('tables', () => {
     expect(omitted.items).toBeGreaterThan(1900)
   })
 
-  it('knows columns that are aligned, and tables of Markdown', () => {
+  it('recognizes aligned columns, and Markdown tables', () => {
     expect(preview(outputs.psAux).text).toMatch(/^USER +PID[^]+\n\[… 2\d\d more rows …\]\nroot +299 /)
     expect(preview(outputs.psAux).text).toContain('a table of 11 columns and 300 rows')
     expect(preview(outputs.markdownTable).text).toMatch(
@@ -164,7 +164,7 @@ describe('tables', () => {
 })
 
 describe('diffs', () => {
-  it('names all files with their counts, and takes no removed comment for a header', () => {
+  it('names all files with their counts, and does not mistake a removed comment for a header', () => {
     const { text, kind } = preview(outputs.gitDiff, { maxChars: 3000, maxLines: 200 })
     expect(kind).toBe('diff')
     expect(text).toContain('src/part-0.ts +6 −6, ')
@@ -173,7 +173,7 @@ describe('diffs', () => {
     expect(text).toContain('a diff of 30 files, 180 lines added, 180 removed')
   })
 
-  it('keeps what commits say about themselves', () => {
+  it('keeps the headers of commits', () => {
     const { text } = preview(
       `commit ${'3f'.repeat(20)}\nAuthor: A. Writer\n\n    Why this was done\n\n${outputs.gitDiff}`,
     )
@@ -181,7 +181,7 @@ describe('diffs', () => {
     expect(text).toContain('    Why this was done\n')
   })
 
-  it('reads a diff that git did not make', () => {
+  it('parses a diff that git did not make', () => {
     const file = (name: string): string =>
       `--- ${name}.orig\t2026-01-01\n+++ ${name}\t2026-01-02\n@@ -1,40 +1,40 @@\n${' same\n'.repeat(39)}-old\n+new\n`
     const { text } = preview(['a.c', 'b.c', 'c.c'].map(file).join(''), { maxChars: 500 })
@@ -191,14 +191,14 @@ describe('diffs', () => {
 })
 
 describe('other kinds', () => {
-  it('shows the beginning of code and where the rest is declared', () => {
+  it('shows the beginning of code and the declarations of the rest', () => {
     const { text, kind } = preview(outputs.source)
     expect(kind).toBe('code')
     expect(text).toMatch(/^import \{ readFile \}/)
     expect(text).toContain('\n30: export async function part2(input: string): Promise<string> {\n')
   })
 
-  it('shows records, the keys that they have and how many there are', () => {
+  it('shows records, their keys and their number', () => {
     const { text, kind, omitted } = preview(outputs.jsonLines)
     expect(kind).toBe('json_lines')
     expect(text).toContain('[Keys of the first 1,200 records: "time", "level", "message", "slow" (in 400)]')
@@ -212,7 +212,7 @@ describe('other kinds', () => {
     expect(text).toContain('[Title and headings: The handbook; Chapter 0; Chapter 1;')
   })
 
-  it('shows head and tail of prose in any script, and says how much is between', () => {
+  it('shows head and tail of prose in any script, and how much is between', () => {
     expect(preview(outputs.prose.chinese).text).toMatch(
       /^工具的输出很长[^]+\n\[… 9,\d{3} characters left out …\]\n[^]+预览。\n\[The output has 31,200 bytes in 1 line;/,
     )
@@ -222,7 +222,7 @@ describe('other kinds', () => {
     expect(emoji).toMatch(/(?:👩‍👩‍👧‍👦|🇨🇭|👍🏽|é)$/u)
   })
 
-  it('says of bytes what they are, and shows none', () => {
+  it('describes binary data, and shows none of it', () => {
     const png = Buffer.from([
       0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 1, 2, 3, 0xff, 0xfe,
     ]).toString('utf8')
@@ -256,7 +256,7 @@ describe('small limits', () => {
     if (maxChars >= 100) expect(text).toContain('204,363 bytes')
   })
 
-  it('shows the beginning where there is one line only', () => {
+  it('shows the beginning where there is only one line', () => {
     expect(preview('first line\nsecond line\n', { kind: 'text', maxLines: 1 }).text).toBe('first line\n')
   })
 })

@@ -27,7 +27,7 @@ beforeAll(async () => {
   countTokens = await loadTokenCounter()
 })
 
-/** Pieces of which outputs are made, and whatever else there is. */
+/** Pieces of outputs, and arbitrary text. */
 const piece = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),
   fc.string({ unit: 'grapheme', maxLength: 30 }),
@@ -91,7 +91,7 @@ function loneSurrogates(value: string): number {
   return value.replace(/[\ud800-\udbff][\udc00-\udfff]/g, '').match(/[\ud800-\udfff]/g)?.length ?? 0
 }
 
-it('is never above a limit, splits no code point and is the same each time', () => {
+it('never exceeds a limit, splits no code point and is deterministic', () => {
   fc.assert(
     fc.property(
       text,
@@ -123,7 +123,7 @@ it('is never above a limit, splits no code point and is the same each time', () 
   )
 })
 
-it('is the whole text, unchanged, when that fits', () => {
+it('is the whole text, unchanged, when it fits', () => {
   fc.assert(
     fc.property(text, fc.constantFrom(...kinds.filter((kind) => kind !== 'binary')), (whole, kind) => {
       const preview = previewOf(sampleOf(whole), {
@@ -136,7 +136,7 @@ it('is the whole text, unchanged, when that fits', () => {
   )
 })
 
-it('gathers the same sample whatever chunks the text came in', () => {
+it('is collected equally for any chunk boundaries', () => {
   fc.assert(
     fc.property(text, samplerOptions, fc.array(fc.nat()), (whole, options, cuts) => {
       const places = [0, ...cuts.map((cut) => cut % (whole.length + 1)), whole.length].sort((a, b) => a - b)
@@ -153,7 +153,7 @@ it('gathers the same sample whatever chunks the text came in', () => {
   )
 })
 
-it('measures as the text measures', () => {
+it('has the measures of the text', () => {
   fc.assert(
     fc.property(text, samplerOptions, (whole, options) => {
       const sample = collect([whole], options)

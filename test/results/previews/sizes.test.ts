@@ -11,7 +11,7 @@ import { gitLog, npmTest, source } from './outputs.js'
 const exactly = (text: string): number => encode(text, { disallowedSpecial: new Set() }).length
 
 describe('limits', () => {
-  it('name the one that is exceeded first, at once where no tokens have to be counted', async () => {
+  it('report the first exceeded one, synchronously where no tokens have to be counted', async () => {
     expect(exceeds('abc', { maxChars: 3, maxLines: 1, maxTokens: 3 })).toBeUndefined()
     expect(exceeds('abcd', { maxChars: 3, maxTokens: 0 })).toBe('chars')
     expect(exceeds('a\nb', { maxChars: 3, maxLines: 1 })).toBe('lines')
@@ -20,7 +20,7 @@ describe('limits', () => {
     await expect(exceeds('one two three four', { maxTokens: 4 })).resolves.toBeUndefined()
   })
 
-  it('count lines as they are', () => {
+  it('count lines correctly', () => {
     const text = fc.string({ unit: fc.constantFrom('\n', '\r\n', 'a', '漢'), maxLength: 60 })
     fc.assert(
       fc.property(text, fc.nat({ max: 70 }), (value, maxLines) => {
@@ -68,13 +68,13 @@ describe('tokens', () => {
     )
   })
 
-  it('of a run without breaks are counted in parts, and never fewer than there are', async () => {
+  it('of a run without breaks are counted in parts, and never too few', async () => {
     expect(await countTokens('a'.repeat(1_000_000))).toBe(125_000)
     const han = '漢字'.repeat(1500)
     expect(await countTokens(han)).toBeGreaterThanOrEqual(exactly(han))
   })
 
-  it('stop being counted above what is asked', async () => {
+  it('are counted only up to the requested number', async () => {
     const tokens = await countTokens(npmTest.repeat(20), 100)
     expect(tokens).toBeGreaterThan(100)
     expect(tokens).toBeLessThan(1000)
@@ -82,7 +82,7 @@ describe('tokens', () => {
 })
 
 describe('cuts', () => {
-  it('keep together what belongs together', () => {
+  it('keep grapheme clusters, CRLF and escape sequences together', () => {
     expect(cutBefore('ab👍🏽', 4)).toBe(2)
     expect(cutBefore('ae\u0301b', 2)).toBe(1)
     expect(cutBefore('a\r\nb', 2)).toBe(1)

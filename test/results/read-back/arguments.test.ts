@@ -43,6 +43,6 @@ test.each<[Omit<ReadArguments, 'ref'>, string]>([
   [{ search: 'x', context: 11 }, 'context must be from 0 to 10'],
   [{ search: 'x', limit: 201 }, 'limit must be at most 200'],
   [{ search: 'x', after: -1 }, 'after must be at least 0'],
-])('%j is told what to do', (args, sentence) => {
+])('%j gets a sentence with what to do', (args, sentence) => {
   expect(toReadRequest({ ref: 'result-1', ...args })).toEqual({ problem: expect.stringContaining(sentence) })
 })

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, openSync, writeSync, closeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, openSync, writeSync, closeSync } from 'node:fs'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -7,6 +6,7 @@ import { readPage } from '../../../src/results/read-back/read-page.js'
 import { renderPage } from '../../../src/results/read-back/render-page.js'
 import { bytesSource, fileSource } from './payload-sources.js'
 import { bytesOf, readAll } from './read-all.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 
 const limits = { maxChars: 2000 }
 
@@ -36,8 +36,8 @@ const shape = fc.record({
   indexEveryBytes: fc.constantFrom(0, 1, 50, 5000),
 })
 
-describe('reading all pages gives back exactly the bytes', () => {
-  test('by bytes, whatever the content and the length of a page', async () => {
+describe('reading all pages returns exactly the bytes', () => {
+  test('by bytes, for any content and page length', async () => {
     await fc.assert(
       fc.asyncProperty(
         payload,
@@ -53,7 +53,7 @@ describe('reading all pages gives back exactly the bytes', () => {
     )
   })
 
-  test('by lines, whatever the content and however many lines', async () => {
+  test('by lines, for any content and number of lines', async () => {
     await fc.assert(
       fc.asyncProperty(
         payload,
@@ -87,7 +87,7 @@ describe('reading all pages gives back exactly the bytes', () => {
     )
   })
 
-  test('a line of ten megabytes is paged inside', async () => {
+  test('a line of ten megabytes is paged within the line', async () => {
     const line = Buffer.from('é漢x'.repeat(1_750_000))
     const source = bytesSource(line, { indexEveryBytes: 1000 })
     const pages = await readAll(source, { by: 'lines' }, { maxChars: 200_000 })
@@ -131,7 +131,7 @@ describe('lines', () => {
         expect(page).toMatchObject({ text: 'entry 1\r\n', lines: { first: 1, last: 1 } })
       })
 
-      test('behind the last one sentence says how many there are', async () => {
+      test('after the last line, a sentence says how many there are', async () => {
         const page = await readPage(source, { by: 'lines', from: 501 }, limits)
         expect(page).toMatchObject({ problem: 'The payload has 500 lines: ask for a line from 1 to 500.' })
       })
@@ -163,26 +163,26 @@ describe('bytes', () => {
     expect(page).toMatchObject({ text: 'world', offset: 6, length: 5, next: undefined })
   })
 
-  test('behind the end one sentence says where that is', async () => {
+  test('after the end, a sentence says where that is', async () => {
     const page = await readPage(bytesSource('hello'), { by: 'bytes', offset: 5 }, limits)
     expect(page).toMatchObject({ kind: 'problem' })
     expect(renderPage(page)).toContain('has 5 bytes')
   })
 
-  test('a media type that is never text gives base64, exactly from where it was asked', async () => {
+  test('a media type that is never text returns base64, exactly from the requested offset', async () => {
     const source = bytesSource('plain words', { mediaType: 'image/png' })
     const page = await readPage(source, { by: 'bytes', offset: 1, length: 3 }, limits)
     expect(page).toMatchObject({ kind: 'binary', offset: 1, length: 3, next: { offset: 4, length: 3 } })
     expect(Buffer.from((page as { base64: string }).base64, 'base64').toString()).toBe('lai')
   })
 
-  test('base64 has a cap of its own', async () => {
+  test('base64 has its own limit', async () => {
     const source = bytesSource(Buffer.alloc(100_000, 0xff))
     const page = await readPage(source, { by: 'bytes' }, { maxChars: 50_000 })
     expect(page).toMatchObject({ kind: 'binary', length: 6144 })
   })
 
-  test('text up to the first byte that is none comes as text', async () => {
+  test('text up to the first invalid byte is returned as text', async () => {
     const source = bytesSource(Buffer.concat([Buffer.from('log line\n'), Buffer.from([0xff, 0xfe, 0x41])]))
     const [first, second] = await readAll(source, { by: 'bytes' }, limits)
     expect(first).toMatchObject({ kind: 'text', text: 'log line\n' })
@@ -202,8 +202,8 @@ describe('bytes', () => {
   })
 })
 
-describe('a payload of 200 MB is read only where it is needed', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'toolcrib-read-back-'))
+describe('only the needed part of a payload of 200 MB is read', () => {
+  const folder = temporaryFolder()
   const path = join(folder, 'large.log')
   const LINES = 2_000_000
 
@@ -240,7 +240,7 @@ describe('a payload of 200 MB is read only where it is needed', () => {
   })
 })
 
-describe('without an index lines are counted within a bound', () => {
+describe('without an index lines are counted up to a limit', () => {
   const block = Buffer.alloc(1024 * 1024, 'x')
   const source = {
     sizeBytes: 70 * block.length,
@@ -303,14 +303,14 @@ describe('a payload of five gigabytes', () => {
     expect(tail).toMatchObject({ text: lineOf(LINES), offset: 4_999_999_900, next: undefined })
   })
 
-  test('is searched from any place on, with true line numbers', async () => {
+  test('is searched from any position, with correct line numbers', async () => {
     const found = await readPage(source, { by: 'search', text: '.49990001', after: 4_990_000_000 }, limits)
     expect(found).toMatchObject({ matches: [{ line: 49_990_001 }], endedBy: 'payload' })
   })
 })
 
 test.each([400, 401, 700, 1000, 1999])(
-  'pages of %i characters keep to that and lose nothing',
+  'pages of %i characters observe the limit and lose nothing',
   async (maxChars) => {
     const text = Array.from({ length: 400 }, (_, n) => `line ${n} ${'é😀x'.repeat(n % 90)}`).join('\n')
     const source = bytesSource(text, { indexEveryBytes: 500 })

@@ -7,7 +7,7 @@ export interface CountingSource extends PayloadSource {
 
 interface Options {
   mediaType?: string
-  /** A line start is known for every so many bytes; without it there is no index. */
+  /** The interval of indexed line starts in bytes; without it there is no index. */
   indexEveryBytes?: number
   chunkBytes?: number
 }
@@ -60,7 +60,7 @@ function* chunksOf(descriptor: number): Generator<Buffer> {
   }
 }
 
-/** Built from the bytes themselves: the first line start in every stretch of so many bytes. */
+/** Built from the bytes: the first line start in every interval. */
 function toIndex(chunks: Iterable<Buffer>, everyBytes: number): LineIndex {
   const starts: LineStart[] = [{ offset: 0, line: 1 }]
   let offset = 0

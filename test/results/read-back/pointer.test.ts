@@ -32,7 +32,7 @@ function* valuesOf(value: unknown, pointer = ''): Generator<{ pointer: string; v
 }
 
 describe('a pointer finds what a parser finds', () => {
-  test('in every place of random documents, spelled in every way, in chunks of every size', async () => {
+  test('everywhere in random documents, in any spelling and chunk size', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.jsonValue({ maxDepth: 4, noUnicodeString: false }),
@@ -59,20 +59,20 @@ describe('a pointer finds what a parser finds', () => {
     )
   })
 
-  test('of keys that stand twice the last one counts, on every level', async () => {
+  test('of duplicate keys the last one counts, on every level', async () => {
     const json = '{"a":{"x":1,"b":2},"c":[{"k":1,"k":{"z":5}}],"a":{"b":3,"b":[4,"\\u0062"],"\\u0062":9}}'
     expect(await at(bytesSource(json), '/a/b')).toMatchObject({ text: '9' })
     expect(await at(bytesSource(json), '/c/0/k/z')).toMatchObject({ text: '5' })
     expect(await problemAt(json, '/a/x')).toContain('"/a" has the keys "b"')
   })
 
-  test('numbers keep their own spelling', async () => {
+  test('numbers keep their spelling', async () => {
     const json = '[1.50, -0, 1E+400, 123456789012345678901234567890, 0.1e-7]'
     const texts = await Promise.all([0, 1, 2, 3, 4].map((index) => at(bytesSource(json), `/${index}`)))
     expect(texts.map((page) => page.kind === 'value' && page.text)).toEqual(json.slice(1, -1).split(', '))
   })
 
-  test('keys with slashes, tildes, nothing in them, and escapes', async () => {
+  test('keys may be empty and may hold slashes, tildes and escapes', async () => {
     const json = String.raw`{"a/b":1,"~":2,"":3,"\ud83d\ude00":4,"\n\"\\":5,"__proto__":6,"\ud800":7}`
     const values: [string, string][] = [
       ['/a~1b', '1'],
@@ -87,13 +87,13 @@ describe('a pointer finds what a parser finds', () => {
       expect(await at(bytesSource(json, { chunkBytes: 2 }), pointer)).toMatchObject({ kind: 'value', text })
   })
 
-  test('a byte order mark and white space around the document do no harm', async () => {
+  test('a byte order mark and white space around the document are ignored', async () => {
     expect(await at(bytesSource('\uFEFF {"a": 1 }\r\n'), '/a')).toMatchObject({ text: '1' })
     expect(await at(bytesSource(' 12 '), '')).toMatchObject({ text: '12', offset: 1, length: 2 })
     expect(await at(bytesSource('12'), '')).toMatchObject({ text: '12' })
   })
 
-  test('a hundred thousand levels are no deeper than one', async () => {
+  test('a hundred thousand levels work like one', async () => {
     const depth = 100_000
     const json = '['.repeat(depth) + '{"leaf":true}' + ']'.repeat(depth)
     expect(await at(bytesSource(json), `${'/0'.repeat(depth)}/leaf`)).toMatchObject({ text: 'true' })
@@ -102,7 +102,7 @@ describe('a pointer finds what a parser finds', () => {
 })
 
 describe('malformed JSON', () => {
-  test('is told by a parser and by the scanner for the same texts', async () => {
+  test('is detected by a parser and by the scanner for the same texts', async () => {
     const valid = '{"a":[1,-2.5e+3,true,false,null,"x\\u00e9\\n"],"b":{}}'
     await fc.assert(
       fc.asyncProperty(
@@ -132,12 +132,12 @@ describe('malformed JSON', () => {
     ['', 0],
     ['-', 1],
     ["{'a':1}", 1],
-  ])('%j goes wrong at byte %i', async (json, offset) => {
+  ])('%j fails at byte %i', async (json, offset) => {
     expect(await problemAt(json, '')).toContain(`at byte ${offset}:`)
   })
 })
 
-describe('a pointer that leads nowhere says at which token and what is there', () => {
+describe('a pointer that leads nowhere reports the failing token and what is there', () => {
   const json = JSON.stringify({ items: [{ name: 'a' }], total: 3, 'user-name': 'x', empty: {} })
 
   test.each([
@@ -151,7 +151,7 @@ describe('a pointer that leads nowhere says at which token and what is there', (
     expect(await problemAt(json, pointer)).toContain(`The pointer fails at its token ${sentence}`)
   })
 
-  test('of many keys the nearest ten', async () => {
+  test('of many keys the ten nearest are listed', async () => {
     const wide = JSON.stringify(
       Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`field-number-${n}`, n])),
     )
@@ -202,7 +202,7 @@ describe('a value that is larger than a page', () => {
     ])
   })
 
-  test('an array comes in slices that together hold every item', async () => {
+  test('an array is read in slices that together hold every item', async () => {
     const [outline, ...slices] = await readAll(
       bytesSource(json),
       { by: 'pointer', pointer: '/records' },
@@ -214,7 +214,7 @@ describe('a value that is larger than a page', () => {
     expect(items.map(({ name }) => name)).toEqual(records.map(({ id }) => id))
   })
 
-  test('a slice of so many items, and one behind the end', async () => {
+  test('a slice with a count, and one after the end', async () => {
     const source = bytesSource(json)
     const page = await readPage(source, { by: 'pointer', pointer: '/records', from: 298, count: 5 }, limits)
     expect(page).toMatchObject({ from: 298, members: [{ name: 298 }, { name: 299 }], next: undefined })
@@ -222,7 +222,7 @@ describe('a value that is larger than a page', () => {
     expect(renderPage(behind)).toContain('has 300 items')
   })
 
-  test('a string comes in parts, its escapes resolved, no pair split', async () => {
+  test('a string is read in parts, with its escapes resolved and no surrogate pair split', async () => {
     const pages = await readAll(
       bytesSource(json, { chunkBytes: 5 }),
       { by: 'pointer', pointer: '/text' },
@@ -234,13 +234,13 @@ describe('a value that is larger than a page', () => {
     expect(pages[0]).toMatchObject({ totalChars: document.text.length })
   })
 
-  test('a part of a string that begins inside a pair begins with the pair', async () => {
+  test('a part of a string that begins inside a surrogate pair begins with the pair', async () => {
     const source = bytesSource(JSON.stringify('ab😀c'))
     const page = await readPage(source, { by: 'pointer', pointer: '', from: 3, count: 1 }, limits)
     expect(page).toMatchObject({ text: '😀', from: 2, next: { from: 4 } })
   })
 
-  test('a key that stands again is marked, wherever it does', async () => {
+  test('a repeated key is marked, wherever it occurs', async () => {
     const twice = `{"a":"${'x'.repeat(3000)}","b":1,"a":2}`
     const page = await at(bytesSource(twice), '')
     expect(page).toMatchObject({
@@ -259,7 +259,7 @@ describe('a value that is larger than a page', () => {
     expect(await problemAt(JSON.stringify(long), '/é')).toContain(`${'é'.repeat(58)}…`)
   })
 
-  test('random members come back from slices', async () => {
+  test('random members are returned by slices', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.jsonValue({ maxDepth: 2 }), { minLength: 1, maxLength: 60 }),
@@ -301,11 +301,11 @@ describe('JSON Lines', () => {
     ['/50', 'numbered 0 to 49: there is no record 50'],
     ['/x', 'first token is no record number'],
     ['/3/items/9', 'token 3, "9": "/3/items" is an array of 2 items'],
-  ])('%j says what is there', async (pointer, sentence) => {
+  ])('%j reports what is there', async (pointer, sentence) => {
     expect(await problemAt(lines, pointer, 'application/jsonl')).toContain(sentence)
   })
 
-  test('a record that is not JSON names itself', async () => {
+  test('an invalid record is named', async () => {
     expect(await problemAt('{"a":1}\n{"a":\n', '/1/a', 'application/jsonl')).toContain(
       'Record 1 is not valid JSON at byte 13:',
     )

@@ -4,7 +4,7 @@ import type { PayloadSource } from '../../../src/results/read-back/payload-sourc
 import { readPage } from '../../../src/results/read-back/read-page.js'
 import { renderPage } from '../../../src/results/read-back/render-page.js'
 
-/** Every page from a request on; each is checked against the limit on its way. */
+/** Every page from a request on; each is checked against the limit. */
 export async function readAll(
   source: PayloadSource,
   request: ReadRequest,
@@ -20,7 +20,7 @@ export async function readAll(
   return pages
 }
 
-/** What the pages cover, put together again. */
+/** The covered bytes of the pages, joined. */
 export function bytesOf(pages: readonly Page[]): Buffer {
   return Buffer.concat(
     pages.map((page) => {

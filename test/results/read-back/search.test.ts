@@ -7,7 +7,7 @@ import { renderPage } from '../../../src/results/read-back/render-page.js'
 import { bytesSource } from './payload-sources.js'
 import { readAll } from './read-all.js'
 
-/** Generous with time: a busy machine must not end a page early. */
+/** Generous timeouts: a busy machine must not end a page early. */
 const limits = { maxChars: 2000, maxLineMs: 20_000, maxSearchMs: 120_000 }
 
 function matchesOf(page: Page): MatchesPage {
@@ -15,7 +15,7 @@ function matchesOf(page: Page): MatchesPage {
   return page
 }
 
-/** Places of all matches over all pages, those counted on a shown line included. */
+/** Offsets of all matches over all pages, including those counted on a shown line. */
 function placesOf(pages: readonly Page[]): { shown: number[]; total: number } {
   const matches = pages.flatMap((page) => matchesOf(page).matches)
   return {
@@ -29,7 +29,7 @@ function search(text: string, options: Partial<SearchRequest> = {}): SearchReque
 }
 
 describe('plain text', () => {
-  test('is found wherever it stands, also across the border of chunks', async () => {
+  test('is found at any position, also across chunk boundaries', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom('a', 'b', 'ab', '\n', 'é', '😀', 'ba'), { maxLength: 200 }),
@@ -54,7 +54,7 @@ describe('plain text', () => {
     )
   })
 
-  test('comes with its line number, its place and the lines beside it', async () => {
+  test('is returned with its line number, its offset and the context lines', async () => {
     const content = Array.from({ length: 100 }, (_, n) =>
       n === 49 ? 'here is the Ünïcode needle' : `row ${n + 1}`,
     )
@@ -73,12 +73,12 @@ describe('plain text', () => {
     }
   })
 
-  test('folds letters whose two cases differ in length', async () => {
+  test('folds letters whose cases differ in length', async () => {
     const source = bytesSource('10 \u212A and 5 k', { chunkBytes: 4 })
     expect(placesOf([await readPage(source, search('K', { ignoreCase: true }), limits)]).total).toBe(2)
   })
 
-  test('is found beside bytes that are no text, at its true place', async () => {
+  test('is found beside invalid UTF-8, at its correct offset', async () => {
     const content = Buffer.concat([
       Buffer.from([0xff, 0, 0xe2, 0x82]),
       Buffer.from('Ärger'),
@@ -90,7 +90,7 @@ describe('plain text', () => {
     }
   })
 
-  test('in a very long line is shown with what stands around it', async () => {
+  test('in a very long line is shown with its surroundings', async () => {
     const content = `${'漢'.repeat(1_000_000)}needle${'y'.repeat(1_000_000)}`
     const page = matchesOf(
       await readPage(bytesSource(content, { indexEveryBytes: 1000 }), search('needle'), limits),
@@ -100,7 +100,7 @@ describe('plain text', () => {
     expect(page.matches[0]!.text).toMatch(/^…漢{100}needley+…$/)
   })
 
-  test('many on one line are shown once and counted', async () => {
+  test('several matches on one line are shown once and counted', async () => {
     const page = matchesOf(await readPage(bytesSource('a,a,a,a\nb\na'), search('a'), limits))
     expect(page.matches).toMatchObject([
       { line: 1, furtherCount: 3 },
@@ -109,7 +109,7 @@ describe('plain text', () => {
     expect(renderPage(page)).toContain('(and 3 more on this line)')
   })
 
-  test('goes on after a limit, and after so many bytes', async () => {
+  test('continues after a limit, and after a number of bytes', async () => {
     const content = Array.from({ length: 400 }, (_, n) => `line ${n} hit ${'.'.repeat(50)}`).join('\n')
     const source = bytesSource(content, { chunkBytes: 500, indexEveryBytes: 1000 })
     const pages = await readAll(source, search('hit', { limit: 7, contextLines: 2 }), limits)
@@ -124,7 +124,7 @@ describe('plain text', () => {
     expect(matchesOf(few.at(-1)!)).toMatchObject({ endedBy: 'payload', next: undefined })
   })
 
-  test('ends a page in time', async () => {
+  test('ends a page after the time limit', async () => {
     const source = bytesSource('x'.repeat(10_000), { chunkBytes: 100 })
     const page = await readPage(source, search('y'), { ...limits, maxSearchMs: 0 })
     expect(page).toMatchObject({ endedBy: 'time', next: { after: 100 } })
@@ -186,7 +186,7 @@ describe('regular expressions', () => {
           )
           const source = bytesSource(content, { chunkBytes })
           const pages = await readAll(source, search(pattern, { isRegex: true, limit }), limits)
-          // An empty match behind the last character has no byte of its own, and may be told or not.
+          // An empty match after the last character has no byte, and may be reported or not.
           expect(Math.abs(placesOf(pages).total - wanted)).toBeLessThanOrEqual(
             pattern === 'x*' ? lines.length : 0,
           )
@@ -196,7 +196,7 @@ describe('regular expressions', () => {
     )
   })
 
-  test('see a long line in windows, without matches at the edges that are none', async () => {
+  test('see a long line in windows, without false matches at the edges', async () => {
     const line = `${'z'.repeat(24_321)}key=17${'漢'.repeat(15_000)}end`
     const source = bytesSource(`${line}\nkey=18`, { chunkBytes: 4000 })
     const find = async (text: string) =>
@@ -211,7 +211,7 @@ describe('regular expressions', () => {
     expect(await find('(?<=17)漢')).toEqual([24_327])
   })
 
-  test('that never end are stopped, what else there is goes on meanwhile, and the next page goes on behind', async () => {
+  test('that never end are stopped, other work continues meanwhile, and the next page continues after the line', async () => {
     const source = bytesSource(`a\nsecond a\n${'a'.repeat(9000)}!\nlast a`)
     let turns = 0
     const ticking = setInterval(() => turns++, 5)
@@ -231,13 +231,13 @@ describe('regular expressions', () => {
     expect(page.matches).toMatchObject([{ line: 2, offset: 14 }])
   })
 
-  test('with an escape that only the older grammar allows are read in that', async () => {
+  test('with an escape that only the older grammar allows are compiled in that grammar', async () => {
     const page = await readPage(bytesSource('a-b'), search(String.raw`a\-b`, { isRegex: true }), limits)
     expect(matchesOf(page).matches).toHaveLength(1)
   })
 })
 
-describe('what cannot be searched for is told in one sentence', () => {
+describe('an invalid search is reported in one sentence', () => {
   test.each([
     [search(''), 'is empty: give at least one character'],
     [search('a('.repeat(2), { isRegex: true }), 'cannot be read (Unterminated group): correct it'],

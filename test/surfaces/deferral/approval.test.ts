@@ -4,10 +4,10 @@ import { openCrib, temporaryStorePath } from '../../scenarios/open-crib.js'
 import { tool, tools } from './make-tools.js'
 
 it.each<[string, object, SurfaceRequest]>([
-  ['by its own wish', { shouldDefer: true }, { scope: 'session', actor: 'agent' }],
+  ['by its own setting', { shouldDefer: true }, { scope: 'session', actor: 'agent' }],
   ['by the budget', {}, { scope: 'session', actor: 'agent', deferral: { budgetTokens: 1, always: ['a'] } }],
 ])(
-  'a call of a tool that was deferred %s, and loaded, waits for its approval and goes on in another crib',
+  'a call of a tool that was deferred %s, and loaded, waits for its approval and continues in another crib',
   async (_title, more, request) => {
     const path = temporaryStorePath()
     let runs = 0

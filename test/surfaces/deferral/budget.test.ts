@@ -3,11 +3,12 @@ import { toWireTool, type Source, type SurfaceRequest } from 'toolcrib'
 import { countTokens } from '../../../src/platform/tokens/count-tokens.js'
 import { openCrib } from '../../scenarios/open-crib.js'
 import { deferralIn, idsOf, tool, tools } from './make-tools.js'
+import '../../own-process.js'
 
 const TURN: SurfaceRequest = { scope: 'turn' }
 
 describe('[AT-SURF-06] [AT-DEFER-01] a surface with a budget', () => {
-  it('defers nothing without one, and counts nothing', async () => {
+  it('nothing is deferred or counted without one', async () => {
     const crib = await openCrib({ tools: tools('a', 'b') })
     const surface = await crib.surface(TURN)
     expect(idsOf(surface)).toEqual(['local.a', 'local.b'])
@@ -15,7 +16,7 @@ describe('[AT-SURF-06] [AT-DEFER-01] a surface with a budget', () => {
     expect(crib.tool('a')!.prepared.promptTokens).toBeUndefined()
   })
 
-  it('says what it counted, in the tokens of what would be sent', async () => {
+  it('records its counts, in the tokens of what would be sent', async () => {
     const crib = await openCrib({ tools: tools('a', 'b') })
     const surface = await crib.surface({ ...TURN, deferral: { budgetTokens: 10_000 } })
     const texts = surface.tools().map((each) => JSON.stringify(toWireTool(each)))
@@ -33,7 +34,7 @@ describe('[AT-SURF-06] [AT-DEFER-01] a surface with a budget', () => {
     })
   })
 
-  it('keeps what is always wanted, asked for or lately used, and defers the rest', async () => {
+  it('keeps tools that are always wanted, requested or recently used, and defers the rest', async () => {
     const crib = await openCrib({
       tools: [...tools('a', 'b', 'c', 'd', 'e', 'f'), tool('g', { alwaysLoad: true })],
     })
@@ -42,7 +43,7 @@ describe('[AT-SURF-06] [AT-DEFER-01] a surface with a budget', () => {
     await crib.call(before, { name: 'c' })
     const deferral = { budgetTokens: 480, always: ['a'] }
     const surface = await crib.surface({ ...TURN, actor: 'ann', deferral, load: ['f'] })
-    // The last one used fits; the one before no longer does.
+    // The last used one fits; the one before no longer does.
     expect(idsOf(surface)).toEqual(['local.a', 'local.c', 'local.g', 'local.f'])
     expect(deferralIn(surface)).toMatchObject({
       decision: 'deferred',
@@ -52,14 +53,14 @@ describe('[AT-SURF-06] [AT-DEFER-01] a surface with a budget', () => {
     expect(idsOf(other)).toEqual(['local.a', 'local.g', 'local.f'])
   })
 
-  it('takes nothing for used that was refused', async () => {
+  it('a refused call does not count as use', async () => {
     const crib = await openCrib({ tools: tools('a', 'b', 'c', 'd') })
     const first = await crib.surface({ ...TURN, deferral: { budgetTokens: 250 } })
     expect((await crib.call(first, { name: 'a' })).error!.error_class).toBe('schema_not_loaded')
     expect(idsOf(await crib.surface({ ...TURN, deferral: { budgetTokens: 250 } }))).toEqual([])
   })
 
-  it('never shows up front what is only to be found, not even within the budget', async () => {
+  it('never loads tools of `never`, not even within the budget', async () => {
     const crib = await openCrib({ tools: tools('a', 'b') })
     const deferral = { budgetTokens: 10_000, always: ['*'], never: ['b'] }
     const surface = await crib.surface({ ...TURN, deferral })
@@ -77,16 +78,16 @@ describe('[AT-SURF-06] [AT-DEFER-01] a surface with a budget', () => {
     expect(idsOf(surface)).toEqual(['local.a', 'local.b'])
   })
 
-  it('keeps what it has shown when new tools go beyond the budget', async () => {
+  it('keeps what it has shown when new tools exceed the budget', async () => {
     const crib = await openCrib({ tools: tools('b', 'c') })
     const surface = await crib.surface({ ...TURN, deferral: { budgetTokens: 250 } })
     await crib.add(tools('a', 'd'))
     expect(idsOf(surface)).toEqual(['local.b', 'local.c'])
     expect(deferralIn(surface)).toMatchObject({ decision: 'deferred', kept: { asked: 2 } })
-    expect(surface.standing('a')).toMatchObject({ loading_state: 'discoverable' })
+    expect(surface.lookup('a')).toMatchObject({ loading_state: 'discoverable' })
   })
 
-  it('stands when a source lists the same tools again', async () => {
+  it('does not change when a source lists the same tools again', async () => {
     let changed = (): void => {}
     let lists = 0
     const source: Source = {
@@ -108,13 +109,13 @@ describe('[AT-SURF-06] [AT-DEFER-01] a surface with a budget', () => {
     expect(lists).toBe(2)
     expect(crib.tool('a')!.prepared.promptTokens).toBe(before.prepared.promptTokens)
     expect((await crib.call(surface, { name: 'a' })).error!.error_class).toBe('schema_not_loaded')
-    expect(surface.standing('a')!.loading_state).toBe('discoverable')
+    expect(surface.lookup('a')!.loading_state).toBe('discoverable')
   })
 
-  it('lets nothing run that was switched on since and never shown', async () => {
+  it('does not run a tool that was enabled since and never shown', async () => {
     let isOn = false
     let runs = 0
-    // So many that the record does not list them, and none was looked at again for that.
+    // So many that the record does not list them; none of them is judged again for it.
     const many = Array.from({ length: 50 }, (_, index) => String(index))
     const later = many.map((name) => tool(`later_${name}`, { isEnabled: () => isOn, execute: () => ++runs }))
     const crib = await openCrib({ tools: [...many.map((name) => tool(`t_${name}`)), ...later] })
@@ -126,14 +127,14 @@ describe('[AT-SURF-06] [AT-DEFER-01] a surface with a budget', () => {
     expect((await crib.call(surface, { name: 'later_7' })).status).toBe('succeeded')
   })
 
-  it('counts what is added before anybody waits for it', async () => {
+  it('counts added tools before a caller needs the counts', async () => {
     const crib = await openCrib({ tools: tools('a') })
     await crib.surface({ ...TURN, deferral: { budgetTokens: 150 } })
     const { tools: added } = await crib.add(tools('b'))
     expect(added[0]!.prepared.promptTokens).toBeGreaterThan(50)
   })
 
-  it('is decided anew when another budget is asked for', async () => {
+  it('is decided again for another budget', async () => {
     const crib = await openCrib({ tools: tools('a', 'b', 'c') })
     const surface = await crib.surface({ ...TURN, deferral: { budgetTokens: 10_000 } })
     await surface.update({ deferral: { budgetTokens: 50 } })
@@ -148,7 +149,7 @@ describe('[AT-SURF-06] [AT-DEFER-01] a surface with a budget', () => {
     [{ never: [1] }, '"never" must be a list of texts, not a list'],
     [{ way: 'lazy' }, '"way" must be one of load, pair, native'],
     [{ budgetToken: 5 }, 'has no option "budgetToken"; did you mean "budgetTokens"?'],
-  ])('refuses %j', async (deferral, words) => {
+  ])('rejects %j', async (deferral, words) => {
     const crib = await openCrib()
     await expect(crib.surface({ ...TURN, deferral } as SurfaceRequest)).rejects.toThrow(words)
   })

@@ -13,7 +13,7 @@ const found = (...loaded: string[]) => ({
 const asText = (...loaded: string[]): string => JSON.stringify(found(...loaded))
 const reference = (name: string) => ({ type: 'tool_reference', tool_name: name })
 
-describe('what was loaded in a conversation is found again', () => {
+describe('tools that were loaded in a conversation are found again', () => {
   it.each<[string, unknown, string[]]>([
     ['nothing', [], []],
     ['no conversation', undefined, []],
@@ -91,7 +91,7 @@ describe('what was loaded in a conversation is found again', () => {
       ['b', 'a', 'c'],
     ],
     [
-      'what only looks like it',
+      'similar texts',
       [
         { toolcrib: { loaded: ['x'] } },
         { content: '{"toolcrib": {"loaded": ["x"' },
@@ -104,7 +104,7 @@ describe('what was loaded in a conversation is found again', () => {
     expect(loadedToolsIn(conversation)).toEqual(names)
   })
 
-  it('but no pattern, for anybody may have written it', async () => {
+  it('a pattern is ignored, because anyone may have written it', async () => {
     const messages = [
       { content: [reference('*'), reference('local.*'), reference('c')] },
       { content: asText('*') },
@@ -112,7 +112,7 @@ describe('what was loaded in a conversation is found again', () => {
     expect(loadedToolsIn(messages)).toEqual(['c'])
   })
 
-  it('of very many the newest', () => {
+  it('of very many, the newest are found', () => {
     const many = Array.from({ length: 1_200 }, (_, index) => ({ content: [reference(`t${index}`)] }))
     const names = loadedToolsIn(many)
     expect(names).toHaveLength(1_000)
@@ -121,7 +121,7 @@ describe('what was loaded in a conversation is found again', () => {
     expect(loadedToolsIn({ messages: long })).toEqual(['new'])
   })
 
-  it('ends for what never ends', () => {
+  it('endless input is bounded', () => {
     const circle: Record<string, unknown> = { ...found('a') }
     circle['self'] = circle
     expect(loadedToolsIn([circle])).toEqual(['a'])
@@ -130,7 +130,7 @@ describe('what was loaded in a conversation is found again', () => {
     expect(loadedToolsIn(deep)).toEqual([])
   })
 
-  it('and loaded where the caller may see it, behind what is up front', async () => {
+  it('they are loaded where the caller may see them, after the tools in the prompt', async () => {
     const crib = await openCrib({
       tools: tools('a', 'b', 'c', 'secret'),
       permission: { deny: ['local.secret'] },

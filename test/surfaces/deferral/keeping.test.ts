@@ -13,8 +13,8 @@ async function reopened(path: string, crib: Crib, names = ['a', 'b', 'c', 'd']):
   return openCrib({ store: sqliteStore({ path }), tools: tools(...names) })
 }
 
-describe('what a conversation was shown outlives the process', () => {
-  it('with the very same list', async () => {
+describe('the tools that a conversation was shown outlive the process', () => {
+  it('with the same list', async () => {
     const path = temporaryStorePath()
     const crib = await openCrib({ store: sqliteStore({ path }), tools: tools('a', 'b', 'c', 'd') })
     const surface = await crib.surface(SESSION)
@@ -28,7 +28,7 @@ describe('what a conversation was shown outlives the process', () => {
       expect(idsOf(await again.surface({ ...SESSION, ...other }))).toEqual(['local.b'])
   })
 
-  it('without what is gone, and with what is new at its end', async () => {
+  it('without removed tools, and with new ones at its end', async () => {
     const path = temporaryStorePath()
     const crib = await openCrib({ store: sqliteStore({ path }), tools: tools('b', 'c', 'd') })
     const wide = { ...SESSION, deferral: { budgetTokens: 10_000 } }
@@ -46,7 +46,7 @@ describe('what a conversation was shown outlives the process', () => {
     expect(idsOf(surface)).toEqual(['local.b', 'local.c', 'local.a'])
   })
 
-  it('though what was lately used is by now something else', async () => {
+  it('although other tools were used recently by now', async () => {
     const path = temporaryStorePath()
     const crib = await openCrib({ store: sqliteStore({ path }), tools: tools('a', 'b', 'c', 'd') })
     const all = await crib.surface({ scope: 'turn', actor: 'ann' })
@@ -62,7 +62,7 @@ describe('what a conversation was shown outlives the process', () => {
     expect(idsOf(await crib.surface(unused))).toEqual(['local.b'])
   })
 
-  it('is on disk when load resolves, without the crib being closed', async () => {
+  it('is on disk when load resolves, without closing the crib', async () => {
     const path = temporaryStorePath()
     const crib = await openCrib({ store: sqliteStore({ path }), tools: tools('a', 'b', 'c') })
     await (await crib.surface(SESSION)).load(['c'])
@@ -75,7 +75,7 @@ describe('a client without a session', () => {
   const token = 'client-token-4711-of-somebody'
   const CLIENT: SurfaceRequest = { scope: 'tenant', client: token, deferral }
 
-  it('is known again by its token, of which nothing is kept', async () => {
+  it('is recognized by its token, of which only a digest is stored', async () => {
     const path = temporaryStorePath()
     const crib = await openCrib({ store: sqliteStore({ path }), tools: tools('a', 'b', 'c', 'd') })
     await (await crib.surface(CLIENT)).load(['c'])
@@ -90,7 +90,7 @@ describe('a client without a session', () => {
 })
 
 describe('two cribs on one store', () => {
-  it('lose none of what the other loads', async () => {
+  it('keep what the other loads', async () => {
     const path = temporaryStorePath()
     const names = Array.from({ length: 20 }, (_, index) => `t${index}`)
     const open = () => openCrib({ store: sqliteStore({ path }), tools: tools('b', ...names) })
@@ -99,7 +99,7 @@ describe('two cribs on one store', () => {
     await Promise.all(names.map((name, index) => surfaces[index % 2]!.load([name])))
     const third = await (await open()).surface(SESSION)
     expect(idsOf(third).toSorted()).toEqual(['b', ...names].map((name) => `local.${name}`).toSorted())
-    // And each of them goes on from what both loaded.
+    // Each of them continues from what both loaded.
     await surfaces[0]!.load(['t0'])
     for (const surface of surfaces) expect(idsOf(surface)[0]).toBe('local.b')
   })
@@ -118,7 +118,7 @@ describe('two cribs on one store', () => {
 })
 
 describe('two surfaces of one conversation', () => {
-  it('lose nothing of what the other loaded, though one of them never heard of it', async () => {
+  it('keep what the other loaded, even if one of them was never notified', async () => {
     const path = temporaryStorePath()
     const crib = await openCrib({ store: sqliteStore({ path }), tools: tools('a', 'b', 'c', 'd') })
     const one = await crib.surface(SESSION)
@@ -132,7 +132,7 @@ describe('two surfaces of one conversation', () => {
     expect(idsOf(await again.surface(SESSION))).toEqual(['local.b', 'local.c'])
   })
 
-  it('nor in another process, which goes on changing its list for long', async () => {
+  it('nor in another process, which changes its list for long', async () => {
     const path = temporaryStorePath()
     const open = () => openCrib({ store: sqliteStore({ path }), tools: tools('a', 'b', 'c', 'd') })
     const crib = await open()
@@ -161,7 +161,7 @@ describe('a long list', () => {
   it.each<SurfaceRequest>([
     { scope: 'session', session: 's1' },
     { scope: 'session', session: 's1', deferral: { budgetTokens: 100, way: 'native' } },
-  ])('keeps its order in little room: %j', async (request) => {
+  ])('keeps its order in little space: %j', async (request) => {
     const path = temporaryStorePath()
     const crib = await openCrib({ store: sqliteStore({ path }), tools: small() })
     const surface = await crib.surface(request)
@@ -169,7 +169,7 @@ describe('a long list', () => {
     const ids = (each: Surface): string[] => each.listed().map(({ tool }) => tool.toolId)
     const list = ids(surface)
     expect(list.at(-1)).toBe('local.a0')
-    // The news of it have reached the store by then.
+    // The change has reached the store by then.
     await crib.surface({ ...request, session: 's2' })
     await crib.close()
     const again = await openCrib({
@@ -183,7 +183,7 @@ describe('a long list', () => {
   })
 })
 
-it('what a deferral says anew binds a conversation that goes on', async () => {
+it('new deferral settings apply to a continued conversation', async () => {
   const path = temporaryStorePath()
   const crib = await openCrib({ store: sqliteStore({ path }), tools: tools('a', 'b', 'c') })
   const wide = { ...SESSION, deferral: { budgetTokens: 10_000 } }
@@ -192,8 +192,8 @@ it('what a deferral says anew binds a conversation that goes on', async () => {
   expect(idsOf(await crib.surface(never))).toEqual(['local.a', 'local.b'])
 })
 
-describe('a surface that is asked to be another', () => {
-  it('goes on when its conversation gets a name, and has another past in another one', async () => {
+describe('a surface with changed options', () => {
+  it('continues when its conversation gets a name, and has another history in another one', async () => {
     const path = temporaryStorePath()
     const crib = await openCrib({ store: sqliteStore({ path }), tools: tools('a', 'b', 'c', 'd') })
     await (await crib.surface({ ...SESSION, session: 's2' })).load(['c'])
@@ -207,7 +207,7 @@ describe('a surface that is asked to be another', () => {
     expect(idsOf(await again.surface(SESSION))).toEqual(['local.b', 'local.d'])
   })
 
-  it('keeps the list that another budget makes', async () => {
+  it('keeps the list of another budget', async () => {
     const path = temporaryStorePath()
     const crib = await openCrib({ store: sqliteStore({ path }), tools: tools('a', 'b', 'c', 'd') })
     const surface = await crib.surface({ ...SESSION, deferral: { budgetTokens: 10_000 } })

@@ -27,7 +27,7 @@ onBothStores('surface.load', (newStore) => {
     expect((await crib.call(surface, { name: 'd', input: {} })).status).toBe('succeeded')
   })
 
-  it('tells the log', async () => {
+  it('is recorded in the log', async () => {
     const crib = await openCrib({ store: newStore(), tools: tools('a', 'b', 'c') })
     const surface = await crib.surface(TIGHT)
     await surface.load(['c'])
@@ -48,7 +48,7 @@ onBothStores('surface.load', (newStore) => {
     expect(await collect(crib.surfaces({ tool: 'a' }))).toEqual([])
   })
 
-  it('loads no tool that is denied, and does not tell it from one that is not there', async () => {
+  it('loads no denied tool, and reports it like one that does not exist', async () => {
     const crib = await openCrib({
       store: newStore(),
       tools: tools('a', 'b', 'secret'),
@@ -56,7 +56,7 @@ onBothStores('surface.load', (newStore) => {
     })
     const surface = await crib.surface({ ...TIGHT, load: ['secret'] })
     expect((await surface.load(['secret', 'nobody'])).missing).toEqual(['secret', 'nobody'])
-    expect(surface.standing('secret')).toEqual(surface.standing('nobody'))
+    expect(surface.lookup('secret')).toEqual(surface.lookup('nobody'))
     expect(idsOf(surface)).toEqual(['local.b'])
   })
 })

@@ -25,7 +25,7 @@ export const tools = (...names: string[]): ToolDraft[] => names.map((name) => to
 export const sent = (surface: Surface): string[] =>
   surface.tools().map((each) => JSON.stringify(toWireTool(each)))
 
-/** What is up front, beside the tool that finds the rest. */
+/** The loaded tools, without the discovery tool. */
 export const idsOf = (surface: Surface): string[] =>
   surface.tools().flatMap(({ toolId }) => (toolId === 'tool.search' ? [] : [toolId]))
 

@@ -5,7 +5,7 @@ import { tool, tools } from './make-tools.js'
 
 const names = ['send', 'local.send', 'local__send', 'post', 'local.post']
 const requests: [string, SurfaceRequest][] = [
-  ['by its own wish', { scope: 'turn' }],
+  ['by its own setting', { scope: 'turn' }],
   ['by the budget', { scope: 'turn', deferral: { budgetTokens: 1 } }],
   ['by the budget, as a pair', { scope: 'turn', deferral: { budgetTokens: 1, way: 'pair' } }],
   ['by the budget, natively', { scope: 'turn', deferral: { budgetTokens: 1, way: 'native' } }],
@@ -17,7 +17,7 @@ onBothStores('[AT-DEFER-07] [AT-DEFER-01] a tool that was not loaded does not ru
     let runs = 0
     const send = tool('send', {
       aliases: ['post'],
-      shouldDefer: title === 'by its own wish',
+      shouldDefer: title === 'by its own setting',
       execute: () => ++runs,
     })
     const crib = await openCrib({ store: newStore(), tools: [send, ...tools('x', 'y', 'z')] })

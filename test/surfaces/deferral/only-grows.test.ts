@@ -63,7 +63,7 @@ async function take(world: World, next: Step): Promise<void> {
   }
 }
 
-/** A store in memory that a crib which closes leaves as it is, for the next one. */
+/** A store in memory that stays open for the next crib when a crib closes. */
 function storeInMemory(): () => Store {
   const store = { ...memoryStore(), close: async () => {} }
   return () => store
@@ -78,7 +78,7 @@ it.each([
   ['memory', 300, storeInMemory],
   ['sqlite', 50, storeOnDisk],
 ])(
-  'the list grows at its end only (%s)',
+  'the list only grows at its end (%s)',
   async (_kind, numRuns, place) => {
     await fc.assert(
       fc.asyncProperty(history, async ({ steps, start, budgetTokens, always, way }) => {

@@ -9,7 +9,7 @@ const names = ['base', ...Array.from({ length: 12 }, (_, index) => `t${index}`)]
 
 afterEach(endChildren)
 
-it('processes that load at once, and are killed when they have, lose nothing of each other', async () => {
+it('processes that load at once, and are then killed, lose nothing of each other', async () => {
   const path = temporaryStorePath()
   const ends = await Promise.all(
     [0, 1, 2].map((mine) => {
@@ -25,7 +25,7 @@ it('processes that load at once, and are killed when they have, lose nothing of 
   const deferral = { budgetTokens: 1, always: ['base'] }
   const surface = await crib.surface({ scope: 'session', session: 'shared', deferral })
   expect(idsOf(surface).toSorted()).toEqual(names.map((name) => `local.${name}`).toSorted())
-  // Each of them has seen its own loads in their order, as the list that is left has them.
+  // Each of them has seen its own loads in their order, as in the final list.
   for (const { stdout } of ends) {
     const list = JSON.parse(stdout) as string[]
     expect(list[0]).toBe('local.base')

@@ -11,12 +11,12 @@ async function refOf(
 ): Promise<DeferredToolRef | undefined> {
   const crib = await openCrib({ tools: [tool('t', more)], permission: { deny: ['local.hidden'] } })
   const surface = await crib.surface({ ...TURN, ...request })
-  const ref = surface.standing('t')
+  const ref = surface.lookup('t')
   if (ref) expect(parseRecord('deferred_tool_ref', ref)).toMatchObject({ ok: true })
   return ref
 }
 
-describe('[AT-DEFER-02] [AT-DEFER-04] where a tool stands', () => {
+describe('[AT-DEFER-02] [AT-DEFER-04] the state of a tool', () => {
   const hinted = { searchHint: 'do the thing', namespace: 'mcp.things' }
 
   it('loaded', async () => {
@@ -47,13 +47,13 @@ describe('[AT-DEFER-02] [AT-DEFER-04] where a tool stands', () => {
     expect(runtimeOnly).toMatchObject({ ...discoverable, loading_state: 'deferred' })
   })
 
-  it('deferred, too, where the search is withheld', async () => {
+  it('deferred, too, where the search is hidden', async () => {
     const crib = await openCrib({ tools: [tool('t', { shouldDefer: true })] })
     const without = await crib.surface({ ...TURN, exclude: ['tool.search'] })
-    expect(without.standing('t')!.loading_state).toBe('deferred')
+    expect(without.lookup('t')!.loading_state).toBe('deferred')
     expect(without.record.deferred_tools![0]!.loading_state).toBe('deferred')
     const withSearch = await crib.surface({ ...TURN, deferral: { never: ['*'] } })
-    expect(withSearch.standing('t')!.loading_state).toBe('discoverable')
+    expect(withSearch.lookup('t')!.loading_state).toBe('discoverable')
     expect(withSearch.tools().map(({ toolId }) => toolId)).toEqual(['tool.search'])
   })
 
@@ -72,7 +72,7 @@ describe('[AT-DEFER-02] [AT-DEFER-04] where a tool stands', () => {
     })
   })
 
-  it('unavailable where something else is in the way', async () => {
+  it('unavailable where there is another obstacle', async () => {
     const ref = await refOf({ ...hinted, requiredCredentials: ['key'] })
     expect(ref).toMatchObject({ loading_state: 'unavailable', reason: 'credential_missing' })
     expect(ref).not.toHaveProperty('selection_ref')
@@ -82,14 +82,14 @@ describe('[AT-DEFER-02] [AT-DEFER-04] where a tool stands', () => {
     })
   })
 
-  it('nowhere for whom a rule denies it, even where it could not be used anyway', async () => {
+  it('hidden where a rule denies it, even if it could not be used anyway', async () => {
     for (const more of [{}, { shouldDefer: true }, { isEnabled: false }, { lifecycle: 'disabled' }])
       expect(await refOf({ ...more, toolId: 'local.hidden' })).toBeUndefined()
   })
 })
 
 describe('a provider that is still connecting', () => {
-  it('has its tools called again later', async () => {
+  it('its tools are called again later', async () => {
     let isConnected = false
     let runs = 0
     const remote = tool('remote', {
@@ -144,7 +144,7 @@ describe('the ways in which deferred tools reach a model', () => {
     return { before, after: read(), tools: idsOf(surface), status }
   }
 
-  it('load: what is loaded joins the list', async () => {
+  it('load: a loaded tool is appended to the list', async () => {
     expect(await listed('load')).toEqual({
       before: ['b', 'search'],
       after: ['b', 'search', 'a'],
@@ -153,7 +153,7 @@ describe('the ways in which deferred tools reach a model', () => {
     })
   })
 
-  it('pair: the list stays, and what is loaded may be called', async () => {
+  it('pair: the list stays, and a loaded tool may be called', async () => {
     expect(await listed('pair')).toEqual({
       before: ['b', 'call', 'search'],
       after: ['b', 'call', 'search'],
@@ -162,7 +162,7 @@ describe('the ways in which deferred tools reach a model', () => {
     })
   })
 
-  it('native: all is on the list, marked where the provider is to keep it back', async () => {
+  it('native: all are listed, deferred ones are marked', async () => {
     expect(await listed('native')).toEqual({
       before: ['(a)', 'b', '(c)', '(d)', 'search'],
       after: ['(a)', 'b', '(c)', '(d)', 'search', '(aa)'],
@@ -172,8 +172,8 @@ describe('the ways in which deferred tools reach a model', () => {
   })
 })
 
-describe('whoever serves the list', () => {
-  it('hears when it becomes another, and only then', async () => {
+describe('a listener of the list', () => {
+  it('is called when the list changes, and only then', async () => {
     const crib = await openCrib({ tools: tools('a', 'b', 'c') })
     const surface = await crib.surface({ ...TURN, deferral: { budgetTokens: 150, always: ['b'] } })
     let heard = 0
@@ -186,14 +186,14 @@ describe('whoever serves the list', () => {
     await new Promise(setImmediate)
     expect(heard).toBe(1)
     await crib.retire('a')
-    // A surface that somebody listens to is built again in turns with other work.
+    // A surface with a listener is rebuilt in turns with other work.
     await expect.poll(() => heard).toBe(2)
     stop()
     await surface.load(['c'])
     expect(heard).toBe(2)
   })
 
-  it('hears of a rule, and of a provider that came, without anybody asking', async () => {
+  it('is called for a rule, and for a provider that connected, without a request', async () => {
     let isConnected = false
     const remote = tool('remote', { pendingProvider: () => (isConnected ? undefined : 'github') })
     const crib = await openCrib({ tools: [...tools('a', 'b'), remote] })
@@ -219,7 +219,7 @@ describe('whoever serves the list', () => {
     expect(idsOf(surface)).toEqual(['local.b', 'local.remote'])
   })
 
-  it('breaks nothing when it fails', async () => {
+  it('breaks nothing when it throws', async () => {
     const crib = await openCrib({ tools: tools('a', 'b', 'c') })
     const surface = await crib.surface({ ...TURN, deferral: { budgetTokens: 150, always: ['b'] } })
     let heard = 0
@@ -235,7 +235,7 @@ describe('whoever serves the list', () => {
 })
 
 describe('many tools of a provider that is still connecting', () => {
-  it('are not all asked with every call, and yet all are there when it came', async () => {
+  it('are not all checked on every call, and yet all are there when it has connected', async () => {
     let asked = 0
     let isConnected = false
     const pendingProvider = () => {
@@ -257,7 +257,7 @@ describe('many tools of a provider that is still connecting', () => {
     expect(idsOf(surface)).toHaveLength(names.length + 1)
   })
 
-  it('may come one by one', async () => {
+  it('may connect one by one', async () => {
     const there = new Set<string>()
     const late = (name: string) =>
       tool(name, { pendingProvider: () => (there.has(name) ? undefined : 'github') })

@@ -21,7 +21,7 @@ const ownSearch = defineTool({
   execute: () => 'mine',
 })
 
-it('a tool that must be called is up front, whatever the budget', async () => {
+it('a tool that must be called is loaded, whatever the budget', async () => {
   const { crib, surface } = await place({}, { defaultToolChoice: { tool: 'local.c' } })
   expect(idsOf(surface)).toEqual(['local.c'])
   expect((await crib.call(surface, { name: 'c' })).status).toBe('succeeded')
@@ -36,7 +36,7 @@ it.each<SurfaceRequest['deferral']>([
   expect(surface.tools().map(({ toolId }) => toolId)).toEqual(['tool.search'])
 })
 
-it('a pair that would not work is refused', async () => {
+it('a pair that would not work is rejected', async () => {
   await expect(
     place({ tools: [ownSearch, ...tools('a', 'b')] }, { deferral: { way: 'pair' } }),
   ).rejects.toThrow(/needs tool\.search for itself.*rename/)
@@ -47,7 +47,7 @@ it.each<[string, CribOptions, Partial<SurfaceRequest>]>([
   ['the surface excludes it', {}, { exclude: ['tool.search'] }],
   ['only the runtime selects', {}, { selectionPolicy: { kind: 'runtime_only' } }],
   ['nothing is called', {}, { defaultToolChoice: 'none' }],
-])('no way out is named that is closed: %s', async (_why, options, request) => {
+])('no closed way is suggested: %s', async (_why, options, request) => {
   const { refused } = await place(options, request)
   const error = await refused('b')
   expect(error).toMatchObject({ error_class: 'schema_not_loaded', recoverability: 'not_recoverable' })
@@ -61,7 +61,7 @@ it('nor when the search was retired', async () => {
   expect(JSON.stringify(await refused('b'))).not.toContain('tool.search')
 })
 
-it('a misspelt name leads to what is deferred, and to the search', async () => {
+it('a misspelled name leads to the deferred tool, and to the search', async () => {
   const { refused } = await place({ tools: tools('a', 'weather_today', 'weather_week') })
   expect((await refused('weather_todai')).message).toBe(
     'There is no tool "weather_todai" here; did you mean "weather_today"? tool__search finds others.',
@@ -71,7 +71,7 @@ it('a misspelt name leads to what is deferred, and to the search', async () => {
   )
 })
 
-it('a name of several tools tells nothing of those that are denied', async () => {
+it('an ambiguous name reveals no denied tools', async () => {
   const send = (namespace: string, more: object = {}) => tool('send', { namespace, ...more })
   const late = { shouldDefer: true }
   const answer = async (given: ReturnType<typeof send>[], deny: string[]) => {
@@ -103,7 +103,7 @@ it.each(['pair', 'native'] as const)('the record counts what is on the list: %s'
     expect(deferralIn(surface)[key], key).toBe(before[key])
 })
 
-it('what was named is reached by the pair, though nothing else is deferred', async () => {
+it('a named tool can be called by the pair, though nothing else is deferred', async () => {
   const given = [tool('a'), tool('b', { shouldDefer: true })]
   const { crib, surface } = await place({ tools: given }, { deferral: { way: 'pair' }, load: ['b'] })
   expect(surface.tools().map(({ toolId }) => toolId)).toEqual(['local.a', 'tool.call', 'tool.search'])
@@ -111,7 +111,7 @@ it('what was named is reached by the pair, though nothing else is deferred', asy
   expect(result.status).toBe('succeeded')
 })
 
-it('what is denied while it is loaded is missing', async () => {
+it('a tool that is denied after it was loaded counts as missing', async () => {
   const memory = memoryStore()
   let meanwhile: (() => Promise<void>) | undefined
   const sync = async (): Promise<void> => {

@@ -8,17 +8,20 @@ let segmenter: Intl.Segmenter | undefined
 // oxlint-disable-next-line no-control-regex
 const escapeSequence = /\u001b(?:\[[0-?]*[ -/]*[@-~]?|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\^_]?)/y
 
-/** The last place up to `at` where a text may be cut: no code point is split, and where possible no grapheme, CRLF or escape sequence. */
+/**
+ * The last position up to `at` where a text may be cut: no code point is split, and where possible no grapheme, CRLF or
+ * escape sequence.
+ */
 export function cutBefore(text: string, at: number): number {
   if (at <= 0) return 0
   if (at >= text.length) return text.length
   const whole = beforePair(text, at)
   const nice = beforePair(text, beforeEscape(text, beforeGrapheme(text, whole)))
-  // A cluster without end must not swallow all that could be shown.
+  // An endless cluster must not leave nothing to show.
   return nice > 0 ? nice : whole
 }
 
-/** The first such place from `at` on. */
+/** The first such position from `at` on. */
 export function cutAfter(text: string, at: number): number {
   if (at <= 0) return 0
   const from = escapeAround(text, at)?.end ?? at
@@ -28,12 +31,12 @@ export function cutAfter(text: string, at: number): number {
   return from >= text.length ? text.length : afterPair(text, from)
 }
 
-/** The beginning of a text, at most so long. */
+/** The beginning of a text, up to a length. */
 export function headOf(text: string, maxChars: number): string {
   return text.slice(0, cutBefore(text, Math.floor(maxChars)))
 }
 
-/** The end of a text, at most so long. */
+/** The end of a text, up to a length. */
 export function tailOf(text: string, maxChars: number): string {
   return maxChars <= 0 ? '' : text.slice(cutAfter(text, text.length - Math.floor(maxChars)))
 }
@@ -55,7 +58,7 @@ function isWithinPair(text: string, at: number): boolean {
 function beforeGrapheme(text: string, at: number): number {
   const before = text.charCodeAt(at - 1)
   const here = text.charCodeAt(at)
-  // Of ASCII only CRLF belongs together.
+  // In ASCII only CRLF belongs together.
   if (before < 0x80 && here < 0x80) return before === 0x0d && here === 0x0a ? at - 1 : at
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
   const from = afterPair(text, Math.max(0, at - WINDOW_CHARS))
@@ -67,11 +70,11 @@ function beforeEscape(text: string, at: number): number {
   return escapeAround(text, at)?.start ?? at
 }
 
-/** The escape sequence that a cut at this place would split. */
+/** The escape sequence that a cut at this position would split. */
 function escapeAround(text: string, at: number): { start: number; end: number } | undefined {
   const start = text.lastIndexOf('\u001b', at - 1)
   if (start === -1 || at - start > ESCAPE_CHARS) return undefined
-  // The end of a long sequence is looked for near by only.
+  // The end of a long sequence is searched only near the cut.
   escapeSequence.lastIndex = 0
   const length = escapeSequence.exec(text.slice(start, at + ESCAPE_CHARS))?.[0].length ?? 0
   return start + length > at ? { start, end: start + length } : undefined

@@ -6,17 +6,17 @@ function sayRange([from, to]: Gap): string {
   return from === to ? `line ${sayNumber(from)}` : `lines ${sayNumber(from)} to ${sayNumber(to)}`
 }
 
-/** The line that stands for lines that were left out. */
-export function sayGap(gap: Gap): string {
+/** The line that replaces omitted lines. */
+export function describeGap(gap: Gap): string {
   return `[… ${sayRange(gap)} left out …]`
 }
 
-/** The same where many are needed and the numbers of the lines matter less. */
+/** A shorter form for previews with many gaps, where line numbers matter less. */
 export function sayShortGap([from, to]: Gap): string {
   return `[… ${sayCount(to - from + 1, 'line')} …]`
 }
 
-/** How long such a line gets at most. */
+/** The maximum length of such a line. */
 export function maxGapChars(lines: number): number {
   return '[… lines  to  left out …]'.length + 2 * sayNumber(lines).length
 }
@@ -27,7 +27,7 @@ export function sayRepeats(times: number): string {
     : `[… the line before ${sayNumber(times)} times more …]`
 }
 
-/** All that was left out, for a sentence. */
+/** All omitted parts, for a sentence. */
 export function sayGaps(gaps: readonly Gap[], cutChars: number): string {
   const inLines = cutChars > 0 ? `${sayCount(cutChars, 'character')} within long lines` : ''
   if (gaps.length === 0) return inLines

@@ -1,7 +1,7 @@
 import { headOf, tailOf } from './safe-cut.js'
 import { sayCount } from './say-number.js'
 
-/** A long line with its middle left out and counted. */
+/** A long line with its middle omitted and counted. */
 export function shortenLine(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text
   const marker = ` … ${sayCount(text.length, 'character')} … `

@@ -1,11 +1,11 @@
-/** What is known about a text besides the text. */
+/** Hints about a text beside the text itself. */
 export interface KindHints {
   mediaType?: string
-  /** The class of the content block: text, log, diff, file … */
+  /** The type of the content block: text, log, diff, file … */
   blockType?: string
-  /** The command line whose output it is. */
+  /** The command line that wrote it. */
   command?: string
   exitCode?: number
-  /** The name of the file that it is the content of. */
+  /** The name of the file that it was read from. */
   name?: string
 }

@@ -32,7 +32,7 @@ const subcommands: Readonly<Record<string, readonly (readonly [RegExp, ContentKi
   python: [[/^-m pytest\b/, 'log']],
 }
 
-/** What the last program of a command line mostly writes. A guess, for where the text itself does not tell. */
+/** The usual output kind of the last program in a command line. A guess, for texts that show no kind themselves. */
 export function kindOfCommand(command: string): ContentKind | undefined {
   const words = lastProgram(command)
   const program = words[0]?.slice(words[0].lastIndexOf('/') + 1) ?? ''
@@ -43,7 +43,7 @@ export function kindOfCommand(command: string): ContentKind | undefined {
   return kindOfProgram.get(program)
 }
 
-/** Through filters that keep the kind of their input, the program before them. */
+/** Skips filters that keep the kind of their input, back to the program before them. */
 function lastProgram(command: string): string[] {
   const last = command.split(/&&|\|\||;|\n/).at(-1) ?? ''
   const stages = last.split('|').map((stage) =>
@@ -57,7 +57,7 @@ function lastProgram(command: string): string[] {
   return stages.at(-1) ?? []
 }
 
-/** Variables and wrappers that stand before a program. */
+/** Variables and wrappers before a program. */
 function isPrefix(word: string, before: readonly string[]): boolean {
   const isFirst = before.every((one) => isPrefixWord(one))
   return isFirst && isPrefixWord(word)

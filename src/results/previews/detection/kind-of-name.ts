@@ -17,7 +17,7 @@ const kindOfEnding = new Map(
   ),
 )
 
-/** What the ending of a file's name says. */
+/** The kind for a file extension. */
 export function kindOfName(name: string): ContentKind | undefined {
   const ending = /\.([A-Za-z0-9]+)$/.exec(name)?.[1]
   return ending === undefined ? undefined : kindOfEnding.get(ending.toLowerCase())

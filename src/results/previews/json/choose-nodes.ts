@@ -1,5 +1,5 @@
 import { sayNumber } from '../cuts/say-number.js'
-import type { Room } from '../drawn.js'
+import type { PreviewBudget } from '../preview-body.js'
 import { isContainer, type JsonContainer, type JsonNode } from './json-node.js'
 
 const KEY_BATCH = 16
@@ -9,7 +9,7 @@ const STRING_CHARS = 80
 const LAST_ROUND = 240
 const MARK_CHARS = 34
 
-/** What an outline shows: how many children of each container that is opened, and how much of each long string. */
+/** What an outline shows: how many children of each opened container, and how much of each long string. */
 export interface Choice {
   shown: ReadonlyMap<JsonNode, number>
   stringChars: ReadonlyMap<JsonNode, number>
@@ -22,10 +22,10 @@ interface Task {
 }
 
 /**
- * Opens what is near the root first. Of an array the first item is opened deeper than the others, for it shows the shape
- * of them all; more items follow in growing steps.
+ * Opens containers near the root first. The first item of an array is opened deeper than the others, because it shows
+ * the shape of them all; more items follow in growing steps.
  */
-export function chooseNodes(root: JsonNode, room: Room): Choice {
+export function chooseNodes(root: JsonNode, room: PreviewBudget): Choice {
   const shown = new Map<JsonNode, number>()
   const long: JsonNode[] = []
   const rounds: Task[][] = []
@@ -39,7 +39,7 @@ export function chooseNodes(root: JsonNode, room: Room): Choice {
   takeString(root)
   if (isContainer(root)) later(0, { node: root, from: 0, depth: 1 })
   for (let round = 0; round < rounds.length; round++) {
-    // A round may grow while it is worked on.
+    // A round may grow during the loop.
     for (const task of rounds[round] ?? []) {
       const { node, from, depth } = task
       const opening = from === 0 ? { chars: 4 * depth + MARK_CHARS, lines: 2 } : { chars: 0, lines: 0 }
@@ -73,20 +73,23 @@ function batchOf(node: JsonContainer, from: number): number {
   return Math.max(first !== undefined && isContainer(first.node) ? 1 : LEAF_BATCH, from * 2)
 }
 
-/** After how many rounds more is shown. The keys of the root come first; a map further down is like an array. */
+/**
+ * After how many rounds more children are shown. The keys of the root come first; a map further down is treated like an
+ * array.
+ */
 function delayOf({ node, depth }: Task, shown: number): number {
   if (node.type === 'array') return 3
   return depth === 1 && shown < MANY_KEYS ? 0 : 1
 }
 
-/** What a value takes while it is not opened. */
+/** The space that a value takes while it is not opened. */
 function charsOf(node: JsonNode): number {
   if (isContainer(node)) return node.count === 0 ? 2 : 14 + sayNumber(node.count).length
   const length = node.end - node.start
   return node.type === 'string' && length > STRING_CHARS ? STRING_CHARS + MARK_CHARS : length
 }
 
-/** What is left over goes to the strings that were cut, evenly, the shorter ones first. */
+/** The remaining space goes to the truncated strings, evenly, the shorter ones first. */
 function shareAmong(strings: readonly JsonNode[], chars: number): Map<JsonNode, number> {
   const shares = new Map<JsonNode, number>()
   let left = Math.max(0, chars)

@@ -3,7 +3,7 @@ import { sayNumber } from '../cuts/say-number.js'
 
 const TAIL_FROM = 400
 
-/** A string of JSON source, shortened to about so many characters; its escapes stay whole. */
+/** A string of JSON source, shortened to about that many characters; its escapes stay whole. */
 export function cutString(source: string, maxChars: number): string {
   const hasEnd = source.length > 1 && source.endsWith('"')
   const inner = source.slice(1, hasEnd ? -1 : undefined)
@@ -20,11 +20,11 @@ export function cutString(source: string, maxChars: number): string {
 function withoutHalfEscape(text: string): string {
   const end = text.length - unfinishedEscape(text)
   const whole = text.slice(0, end)
-  // The first half of an escaped pair says nothing without the second.
+  // The first half of an escaped surrogate pair is useless without the second.
   return /\\u[dD][89abAB][0-9a-fA-F]{2}$/.test(whole.slice(-6)) ? whole.slice(0, -6) : whole
 }
 
-/** How many characters at the end begin an escape that is not complete. */
+/** How many characters at the end belong to an incomplete escape. */
 function unfinishedEscape(text: string): number {
   const at = text.lastIndexOf('\\')
   if (at === -1 || at < text.length - 5) return 0

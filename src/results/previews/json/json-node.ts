@@ -1,4 +1,4 @@
-/** A value as it stands in the source: numbers keep their digits, and a key may occur twice. */
+/** A value as it is in the source: numbers keep their digits, and a key may occur twice. */
 export type JsonNode = JsonLeaf | JsonContainer
 
 export interface JsonLeaf {
@@ -14,9 +14,9 @@ export interface JsonContainer {
   /** The first of them; `count` says how many there are. */
   children: { key: string; node: JsonNode }[]
   count: number
-  /** Too deep to be looked into: the count is not known. */
+  /** Too deep to be parsed: the count is unknown. */
   isClosed: boolean
-  /** The text ends before it does. */
+  /** The text ends inside it. */
   isCut: boolean
 }
 

@@ -11,14 +11,14 @@ interface Reading {
   text: string
   at: number
   key: string
-  /** The containers around the place, the innermost last. Never the call stack: input may be nested without end. */
+  /** The containers around the position, the innermost last. Not the call stack: input may be nested without limit. */
   open: JsonContainer[]
   root: JsonNode | undefined
 }
 
 type Step = 'value' | 'after' | 'cut' | 'broken'
 
-/** The shape of a JSON text, also of one that is cut off. `undefined` when it is no JSON. */
+/** The structure of a JSON text, also of a truncated one. `undefined` when it is no JSON. */
 export function readOutline(text: string): JsonNode | undefined {
   const reading: Reading = { text, at: skipSpace(text, 0), key: '', open: [], root: undefined }
   if (reading.at >= text.length) return undefined
@@ -89,7 +89,7 @@ function readKey(reading: Reading): Step {
   return reading.at >= text.length ? 'cut' : 'value'
 }
 
-/** Past a value: the next one, or the end of what is open. What is more than enough is only counted. */
+/** After a value: the next one, or the end of a container. Children beyond the limit are only counted. */
 function readAfter(reading: Reading): Step {
   const { text, open } = reading
   const top = open.at(-1)!

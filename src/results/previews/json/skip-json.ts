@@ -1,4 +1,4 @@
-/** The end of a string that begins with a quote at `at`; -1 when it has none. */
+/** The end of the string that begins with a quote at `at`; -1 when it does not end. */
 export function endOfString(text: string, at: number): number {
   for (let end = text.indexOf('"', at + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let slashes = 0
@@ -17,7 +17,7 @@ export function skipSpace(text: string, at: number): number {
   return next
 }
 
-/** The end of a value, or of a key with its value, however deep; -1 when the text ends before it. */
+/** The end of a value, or of a key with its value, at any depth; -1 when the text ends before it. */
 export function skipValue(text: string, at: number): number {
   let depth = 0
   for (let next = at; next < text.length; next++) {

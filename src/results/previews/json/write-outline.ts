@@ -5,7 +5,7 @@ import { isContainer, type JsonContainer, type JsonNode } from './json-node.js'
 
 const INLINE_CHARS = 100
 
-/** The outline as text: JSON with marks where something was left out. Goes no deeper than what was chosen. */
+/** The outline as text: JSON with marks for omitted parts. Only chosen containers are entered. */
 export function writeOutline(
   source: string,
   root: JsonNode,
@@ -39,7 +39,7 @@ export function writeOutline(
   return { text, items }
 }
 
-/** Items at the end that are not opened say no more than their count does. */
+/** Unopened items at the end show no more than their count does. */
 function withoutClosedEnd(node: JsonContainer, shown: ReadonlyMap<JsonNode, number>): number {
   let count = shown.get(node) ?? 0
   if (node.type === 'object') return count

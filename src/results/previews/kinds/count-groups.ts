@@ -8,7 +8,7 @@ const NO_ENDING = 'without ending'
 const grepHit = /^([^\s:][^:]*):\d+[:-]/
 const longFormat = /^[bcdlps-][rwxsStT-]{9}[.+@]?\s/
 
-/** How the lines of a listing group: a hit of a search by its file, a path by its folder, a name by its ending. */
+/** Groups of lines in a listing: search hits by file, paths by folder, names by extension. */
 export function countGroups(lines: readonly KnownLine[]): string | undefined {
   const counts = new Map<string, number>()
   let folder: string | undefined
@@ -20,7 +20,7 @@ export function countGroups(lines: readonly KnownLine[]): string | undefined {
       counts.set(group, (counts.get(group) ?? 0) + lastLine - line + 1)
     }
   }
-  // Most without an ending: then there is nothing to be learnt from endings.
+  // If most names have no extension, grouping by extension shows nothing.
   if (counts.size < 2 || (counts.get(NO_ENDING) ?? 0) * 2 > lines.length) return undefined
   const sorted = [...counts].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
   const named = sorted.slice(0, NAMED_GROUPS).map(([group, count]) => `${group} ${sayNumber(count)}`)
@@ -39,7 +39,7 @@ function groupOf(text: string, folder: string | undefined): string {
   return dot > 0 && name.length - dot < 8 && !/\s/.test(name.slice(dot)) ? `*${name.slice(dot)}` : NO_ENDING
 }
 
-/** At most three folders deep: further down there would be too many groups. */
+/** At most three folders deep: deeper there would be too many groups. */
 function upperFolder(path: string): string {
   return path
     .split('/')

@@ -1,13 +1,13 @@
 import { headOf, tailOf } from '../cuts/safe-cut.js'
 import { sayCount } from '../cuts/say-number.js'
-import type { Drawn, Kind, Room } from '../drawn.js'
+import type { PreviewBody, PreviewKind, PreviewBudget } from '../preview-body.js'
 import type { Sample } from '../samples/sample.js'
 
-// Lines of which fewer than so many would fit are no units to choose from.
+// If fewer lines than this would fit, the text is not cut by lines.
 const FEWEST_LINES = 4
 
-/** A kind that shows lines, but for texts whose lines are too long for that. */
-export function unlessLinesAreLong(kind: Kind): Kind {
+/** Wraps a kind that shows whole lines: texts whose lines are too long are cut between characters. */
+export function unlessLinesAreLong(kind: PreviewKind): PreviewKind {
   return (sample) => {
     const draw = kind(sample)
     return (room) =>
@@ -17,14 +17,14 @@ export function unlessLinesAreLong(kind: Kind): Kind {
   }
 }
 
-/** A text of few and long lines is cut between characters. */
-function drawLongLines(sample: Sample, room: Room): Drawn {
+/** Cuts a text of few and long lines between characters. */
+function drawLongLines(sample: Sample, room: PreviewBudget): PreviewBody {
   const end = sample.isWhole ? sample.head : sample.tail
   const mark = (chars: number): string => `[… ${sayCount(chars, 'character')} left out …]`
   const chars = room.chars - mark(sample.chars).length - 2
   const linesOfHead = Math.floor(((room.lines - 1) * 3) / 4)
   const head = headOf(firstLines(sample.head, linesOfHead), Math.floor((chars * 3) / 4))
-  // The end of a sample may overlap with its beginning.
+  // The tail of a sample may overlap with its head.
   const rest = tailOf(end, Math.min(chars - head.length, sample.chars - head.length))
   const tail = lastLines(rest, room.lines - 1 - linesOfHead)
   const left = sample.chars - head.length - tail.length

@@ -1,5 +1,5 @@
 import type { ContentKind } from '../content-kind.js'
-import type { Kind } from '../drawn.js'
+import type { PreviewKind } from '../preview-body.js'
 import { unlessLinesAreLong } from './draw-long-lines.js'
 import { previewCode } from './preview-code.js'
 import { previewDiff } from './preview-diff.js'
@@ -11,12 +11,12 @@ import { previewMarkup } from './preview-markup.js'
 import { previewTable } from './preview-table.js'
 import { previewText } from './preview-text.js'
 
-/** What draws the previews of each kind of content. Bytes are not drawn. */
-export const drawers: Readonly<Record<Exclude<ContentKind, 'binary'>, Kind>> = {
+/** The drawing function of each kind of content. Binary content is not drawn. */
+export const drawers: Readonly<Record<Exclude<ContentKind, 'binary'>, PreviewKind>> = {
   json: previewJson,
   json_lines: previewJsonLines,
   table: previewTable,
-  // Lines that tell of errors are shown however long the others are.
+  // Error lines are shown even where the other lines are long.
   log: (sample) =>
     (sample.errorLines.length > 0 && sample.lines > 1 ? previewLog : unlessLinesAreLong(previewLog))(sample),
   listing: unlessLinesAreLong(previewListing),

@@ -1,18 +1,18 @@
 import type { Sample } from '../samples/sample.js'
 
-/** A line that is known, or several alike in a row. */
+/** A line of a sample, or several equal ones in a row. */
 export interface KnownLine {
   line: number
-  /** The same as `line`, but for lines that repeat. */
+  /** The last of equal lines in a row; otherwise the same as `line`. */
   lastLine: number
   text: string
 }
 
-/** The lines of a sample that are known, in order: those of the head, those that tell of errors, those of the tail. */
+/** The lines of a sample, in order: those of the head, the error lines, those of the tail. */
 export function knownLines(sample: Sample): KnownLine[] {
   if (sample.isWhole) return linesOf(sample.head, 1)
   const head = linesOf(sample.head, 1)
-  // The last one is cut somewhere, unless it is all there is to show.
+  // The last line is truncated; it is dropped unless it is the only one.
   if (head.length > 1 && !sample.head.endsWith('\n')) head.pop()
   const tail = linesOfTail(sample)
   const lastOfHead = head.at(-1)?.line ?? 0
@@ -23,7 +23,7 @@ export function knownLines(sample: Sample): KnownLine[] {
   return [...head, ...between, ...tail.filter(({ line }) => line > lastOfHead)]
 }
 
-/** Lines that repeat the one before become one. */
+/** Merges lines that repeat the one before. */
 export function foldRepeats(lines: readonly KnownLine[]): KnownLine[] {
   const folded: KnownLine[] = []
   for (const line of lines) {

@@ -1,25 +1,25 @@
 import { maxGapChars, sayRepeats, sayShortGap } from '../cuts/say-gap.js'
 import { sayNumber } from '../cuts/say-number.js'
-import type { Drawn, Room } from '../drawn.js'
+import type { PreviewBody, PreviewBudget } from '../preview-body.js'
 import type { Sample } from '../samples/sample.js'
 import type { KnownLine } from './known-lines.js'
 import { writeLines } from './write-lines.js'
 
 export interface Pick {
   lines: readonly KnownLine[]
-  /** Which to show, by index, the most important first. */
+  /** The lines to show, by index, the most important first. */
   order: Iterable<number>
   maxLineChars: number
-  /** Those that stand between gaps are shown with their number. */
+  /** Lines between gaps are shown with their number. */
   isNumbered?: boolean
-  /** Gaps are marked in few words. */
+  /** Gaps are marked in a short form. */
   isTerse?: boolean
-  /** How many may be passed over for want of room before it ends. */
+  /** How many lines in a row may fail to fit before picking ends. */
   mayMiss?: number
 }
 
-/** Shows as many lines as there is room for, in the order of the text, with a mark for each gap. */
-export function pickLines(sample: Sample, room: Room, pick: Pick): Drawn {
+/** Shows as many lines as fit, in the order of the text, with a mark for each gap. */
+export function pickLines(sample: Sample, room: PreviewBudget, pick: Pick): PreviewBody {
   const { lines, order, maxLineChars, mayMiss = 24 } = pick
   const isChosen = new Uint8Array(lines.length)
   const gapChars = pick.isTerse ? sayShortGap([0, sample.lines]).length + 1 : maxGapChars(sample.lines) + 1
@@ -43,7 +43,7 @@ export function pickLines(sample: Sample, room: Room, pick: Pick): Drawn {
   return writeLines(sample, { ...pick, isChosen })
 }
 
-/** On how many sides a line touches one that is shown, or an end of the text: so many gaps fewer there are then. */
+/** On how many sides a line touches a shown line or an end of the text: each of them closes a gap. */
 function sidesTouched(
   lines: readonly KnownLine[],
   isChosen: Uint8Array,

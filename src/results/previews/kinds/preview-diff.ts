@@ -1,7 +1,7 @@
 import { sayCount, sayNumber } from '../cuts/say-number.js'
-import type { Kind, Room } from '../drawn.js'
+import type { PreviewKind, PreviewBudget } from '../preview-body.js'
 import { type KnownLine, knownLines } from './known-lines.js'
-import { lineRoom } from './line-room.js'
+import { lineLimit } from './line-limit.js'
 import { pickLines } from './pick-lines.js'
 import { withNote } from './with-note.js'
 
@@ -26,8 +26,8 @@ const HEADER_SHARE = 0.6
 const GAP_CHARS = 16
 const FIRST_CHANGES = 4
 
-/** Which files and places are changed, all of them first, then the changed lines, some of each place before many of one. */
-export const previewDiff: Kind = (sample) => {
+/** All changed files and hunks first, then the changed lines: some of each hunk before many of one. */
+export const previewDiff: PreviewKind = (sample) => {
   const lines = knownLines(sample)
   const { parts, files } = readParts(lines)
   const names = files.slice(0, NAMED_FILES).map((file) => `${file.name} +${file.added} −${file.removed}`)
@@ -39,7 +39,7 @@ export const previewDiff: Kind = (sample) => {
       pickLines(sample, rest, {
         lines,
         order: orderOf(parts, lines, rest),
-        maxLineChars: lineRoom(rest),
+        maxLineChars: lineLimit(rest),
         isTerse: true,
       }),
     )
@@ -61,7 +61,7 @@ function readParts(lines: readonly KnownLine[]): Reading {
   return reading
 }
 
-/** A line that begins with dashes may be a removed one, so that hunks are followed by the lengths that they state. */
+/** A line that begins with dashes may be a removed line: inside a hunk, the stated lengths decide. */
 function readPart(reading: Reading, text: string, next: string): Part {
   const hunk = /^@@+ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(text)
   if (hunk) {
@@ -70,12 +70,12 @@ function readPart(reading: Reading, text: string, next: string): Part {
     return 'hunk'
   }
   if (reading.oldLeft > 0 || reading.newLeft > 0) return readChange(reading, text[0])
-  // What a commit says about itself, where there are commits.
+  // The header of a commit, where there are commits.
   if (/^commit [0-9a-f]{7,}/.test(text)) return 'file'
   if (/^ {4}\S/.test(text)) return 'hunk'
   const named = /^diff --git a\/.* b\/(.*)$/.exec(text)?.[1]
   if (named !== undefined) return startFile(reading, named)
-  // In a diff that git did not make, the names stand only here.
+  // A diff that was not made by git has the file names only here.
   const isPlain = text.startsWith('--- ') && next.startsWith('+++ ')
   if (isPlain && reading.parts.at(-1) !== 'file' && !isNamedBefore(reading, next))
     return startFile(reading, next.slice(4).split('\t', 1)[0]!)
@@ -87,7 +87,7 @@ function startFile(reading: Reading, name: string): Part {
   return 'file'
 }
 
-/** Whether the header of git named the file already. */
+/** Whether the git header already named the file. */
 function isNamedBefore({ files }: Reading, next: string): boolean {
   const last = files.at(-1)
   return last !== undefined && (next === `+++ b/${last.name}` || next === '+++ /dev/null')
@@ -103,8 +103,8 @@ function readChange(reading: Reading, sign: string | undefined): Part {
   return sign === '+' || sign === '-' ? 'changed' : 'other'
 }
 
-/** All places first, if that leaves room for what is changed in them; else one file after the other. */
-function orderOf(parts: readonly Part[], lines: readonly KnownLine[], room: Room): number[] {
+/** All hunk headers first, if that leaves space for the changes; else one file after the other. */
+function orderOf(parts: readonly Part[], lines: readonly KnownLine[], room: PreviewBudget): number[] {
   const ranks = rankLines(parts)
   const isHeader = (index: number): boolean => ranks[index]! <= 1
   const headerChars = lines.reduce(
@@ -117,7 +117,7 @@ function orderOf(parts: readonly Part[], lines: readonly KnownLine[], room: Room
   return [...indexes.filter((index) => ranks[index]! <= 2), ...indexes]
 }
 
-/** 0 a file, 1 a place in it, 2 the first changes there, 3 further changes, 4 the rest. */
+/** 0 a file, 1 a hunk, 2 the first changes in it, 3 further changes, 4 the rest. */
 function rankLines(parts: readonly Part[]): number[] {
   let sinceHunk = 0
   return parts.map((part) => {

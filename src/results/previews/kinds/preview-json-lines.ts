@@ -1,24 +1,24 @@
 import { sayCount, sayNumber } from '../cuts/say-number.js'
-import type { Kind, Room } from '../drawn.js'
+import type { PreviewKind, PreviewBudget } from '../preview-body.js'
 import { chooseNodes } from '../json/choose-nodes.js'
 import { isContainer } from '../json/json-node.js'
 import { readOutline } from '../json/read-outline.js'
 import { writeOutline } from '../json/write-outline.js'
 import { type KnownLine, knownLines } from './known-lines.js'
-import { lineRoom } from './line-room.js'
+import { lineLimit } from './line-limit.js'
 import { pickLines } from './pick-lines.js'
 import { withNote } from './with-note.js'
 
 const LOOKED_AT = 2000
 const NAMED_KEYS = 40
 
-/** The first records and the last, and the keys that they have. */
-export const previewJsonLines: Kind = (sample) => {
+/** The first and the last records, and their keys. */
+export const previewJsonLines: PreviewKind = (sample) => {
   const lines = knownLines(sample)
   const note = countKeys(lines)
   const records = sayCount(sample.lines, 'record')
   return (room) => {
-    const maxLineChars = lineRoom(room)
+    const maxLineChars = lineLimit(room)
     const drawn = withNote(room, { note }, (rest) =>
       pickLines(sample, rest, {
         lines: withOutlines(lines, maxLineChars, rest),
@@ -41,8 +41,8 @@ function* order(lines: readonly KnownLine[]): Generator<number> {
   for (let at = 2; at < lines.length - 1; at++) yield at
 }
 
-/** Of records that are too long for a line, an outline on one line. Only those that can be shown at all. */
-function withOutlines(lines: readonly KnownLine[], maxChars: number, room: Room): KnownLine[] {
+/** An outline on one line for records that are too long. Only for records that can be shown at all. */
+function withOutlines(lines: readonly KnownLine[], maxChars: number, room: PreviewBudget): KnownLine[] {
   const most = Math.ceil(room.chars / Math.max(1, maxChars)) + 2
   let outlined = 0
   return lines.map((line, index) => {

@@ -1,5 +1,5 @@
 import { sayCount } from '../cuts/say-number.js'
-import type { Drawn, Kind, Room } from '../drawn.js'
+import type { PreviewBody, PreviewKind, PreviewBudget } from '../preview-body.js'
 import { chooseNodes } from '../json/choose-nodes.js'
 import { isContainer, type JsonNode } from '../json/json-node.js'
 import { readOutline } from '../json/read-outline.js'
@@ -11,16 +11,16 @@ import { previewText } from './preview-text.js'
 const ROUNDS = 5
 const WELL_USED = 0.85
 
-/** An outline that keeps the keys and prunes what is long, many or deep. What is no JSON is shown as text. */
-export const previewJson: Kind = (sample) => {
+/** An outline that keeps the keys and prunes long, many or deep values. Invalid JSON is shown as text. */
+export const previewJson: PreviewKind = (sample) => {
   const root = readOutline(sample.head)
   return root === undefined ? previewText(sample) : (room) => draw(sample, root, room)
 }
 
-/** Short containers take less than was reckoned, so that there may be room for more. */
-function draw(sample: Sample, root: JsonNode, room: Room): Drawn {
+/** Short containers take less space than estimated, so a second pass may show more. */
+function draw(sample: Sample, root: JsonNode, room: PreviewBudget): PreviewBody {
   let best = outline(sample, root, { chars: Math.floor(room.chars * WELL_USED), lines: room.lines })
-  let reckoned: Room = { ...room }
+  let reckoned: PreviewBudget = { ...room }
   for (let round = 0; round < ROUNDS; round++) {
     const next = outline(sample, root, reckoned)
     const [chars, lines] = [next.text.length, countLines(next.text)]
@@ -34,17 +34,21 @@ function draw(sample: Sample, root: JsonNode, room: Room): Drawn {
   return describe(sample, root, best)
 }
 
-function outline(sample: Sample, root: JsonNode, room: Room): { text: string; items: number } {
+function outline(sample: Sample, root: JsonNode, room: PreviewBudget): { text: string; items: number } {
   return writeOutline(sample.head, root, chooseNodes(root, room))
 }
 
-function describe(sample: Sample, root: JsonNode, { text, items }: { text: string; items: number }): Drawn {
+function describe(
+  sample: Sample,
+  root: JsonNode,
+  { text, items }: { text: string; items: number },
+): PreviewBody {
   const omitted = {
     chars: Math.max(0, sample.chars - text.length),
     lines: Math.max(0, sample.lines - countLines(text)),
     items,
   }
-  const drawn: Drawn = { body: text, leftOut: 'what stands at each "…"', omitted }
+  const drawn: PreviewBody = { body: text, leftOut: 'the parts marked "…"', omitted }
   if (isContainer(root)) drawn.whole = sayWhole(root.type, root.count, root.isCut)
   return drawn
 }

@@ -1,21 +1,21 @@
 import { sayCount } from '../cuts/say-number.js'
-import type { Kind } from '../drawn.js'
+import type { PreviewKind } from '../preview-body.js'
 import { foldRepeats, type KnownLine, knownLines } from './known-lines.js'
-import { lineRoom } from './line-room.js'
+import { lineLimit } from './line-limit.js'
 import { pickLines } from './pick-lines.js'
 
 const FIRST_LINES = 5
 const LAST_LINES = 12
 const ERROR_SHARE = 0.45
 
-/** Head and tail with the lines that tell of errors between them, each with its number; repeated lines folded. */
-export const previewLog: Kind = (sample) => {
+/** Head and tail with the error lines between them, each with its number; repeated lines are merged. */
+export const previewLog: PreviewKind = (sample) => {
   const folded = foldRepeats(knownLines(sample).map(asOnScreen))
   const times = new Map(sample.errorLines.map((error) => [error.line, error.times ?? 1]))
   const lines = folded.map((line) => withTimes(line, times.get(line.line) ?? 1))
   const errors = indexesOf(lines, sample.errorLines)
   return (room) => {
-    const maxLineChars = lineRoom(room)
+    const maxLineChars = lineLimit(room)
     const forErrors = chosenErrors(lines, errors, { chars: room.chars * ERROR_SHARE, maxLineChars })
     return pickLines(sample, room, {
       lines,
@@ -27,14 +27,14 @@ export const previewLog: Kind = (sample) => {
   }
 }
 
-/** Of a line that was written over, as a progress bar does, what stood there in the end. */
+/** The final state of a line that was overwritten, as by a progress bar. */
 function asOnScreen(line: KnownLine): KnownLine {
   const end = line.text.endsWith('\r') ? line.text.length - 1 : line.text.length
   const at = line.text.lastIndexOf('\r', end - 1)
   return at === -1 || end === 0 ? line : { ...line, text: line.text.slice(at + 1) }
 }
 
-/** An error that comes again and again is shown once, with how often. */
+/** A repeated error is shown once, with its count. */
 function withTimes(line: KnownLine, times: number): KnownLine {
   const more = times - (line.lastLine - line.line + 1)
   return more > 0
@@ -52,7 +52,7 @@ function indexesOf(lines: readonly KnownLine[], errors: readonly { line: number 
   return found
 }
 
-/** The first error often is the cause and the last the outcome, so that they are chosen from both ends. */
+/** The first error often is the cause and the last the outcome: they are chosen from both ends. */
 function chosenErrors(
   lines: readonly KnownLine[],
   errors: readonly number[],
@@ -62,7 +62,7 @@ function chosenErrors(
   let left = chars
   let [first, last] = [0, errors.length - 1]
   while (first <= last && left > 0) {
-    // Two from the front for each one from the back: traces follow what they belong to.
+    // Two from the front for each one from the back: traces follow their error.
     const index = chosen.length % 3 === 2 ? errors[last--]! : errors[first++]!
     left -= Math.min(lines[index]!.text.length, maxLineChars) + 1
     if (left > 0) chosen.push(index)
@@ -78,7 +78,7 @@ function* order(lines: readonly KnownLine[], errors: readonly number[]): Generat
   for (let at = 0; at < FIRST_LINES; at++) yield at
   for (let back = 0; back < LAST_LINES; back++) yield last - back
   yield* errors
-  // What a command says last matters most, so that the tail grows twice as fast.
+  // The end of a command's output matters most: the tail grows twice as fast.
   let [head, tail] = [FIRST_LINES, last - LAST_LINES]
   while (head <= tail) {
     yield tail--

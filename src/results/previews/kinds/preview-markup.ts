@@ -1,5 +1,5 @@
 import { headOf } from '../cuts/safe-cut.js'
-import type { Kind } from '../drawn.js'
+import type { PreviewKind } from '../preview-body.js'
 import { previewText } from './preview-text.js'
 import { withNote } from './with-note.js'
 
@@ -8,8 +8,8 @@ const HEADING_CHARS = 80
 
 const heading = /<(?:title|h[1-3])\b[^<>]{0,200}>([^<]{0,200})/gi
 
-/** Mostly the head, and below it the title and the first headings of a page. */
-export const previewMarkup: Kind = (sample) => {
+/** Mostly the head, then the title and the first headings of the page. */
+export const previewMarkup: PreviewKind = (sample) => {
   const draw = previewText(sample)
   const headings: string[] = []
   for (const [, words] of sample.head.matchAll(heading)) {

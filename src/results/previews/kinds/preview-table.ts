@@ -1,23 +1,23 @@
 import { sayCount, sayNumber } from '../cuts/say-number.js'
 import { shortenLine } from '../cuts/shorten-line.js'
-import type { Drawn, Kind, Room } from '../drawn.js'
+import type { PreviewBody, PreviewKind, PreviewBudget } from '../preview-body.js'
 import type { Sample } from '../samples/sample.js'
 import { countLines } from '../sizes/count-lines.js'
 import { type KnownLine, knownLines } from './known-lines.js'
-import { lineRoom } from './line-room.js'
+import { lineLimit } from './line-limit.js'
 import { readTable, type Table } from './read-table.js'
 
-/** The header, the first rows and the last, and how many rows and columns there are. */
-export const previewTable: Kind = (sample) => {
+/** The header, the first and the last rows, and the number of rows and columns. */
+export const previewTable: PreviewKind = (sample) => {
   const table = readTable(knownLines(sample))
   return (room) => draw(sample, table, room)
 }
 
-function draw(sample: Sample, table: Table, room: Room): Drawn {
+function draw(sample: Sample, table: Table, room: PreviewBudget): PreviewBody {
   const { rows, headerRows, columns } = table
   const total = countRows(sample, table)
   const markChars = sayMore(total).length + 1
-  const maxLineChars = lineRoom(room, 4)
+  const maxLineChars = lineLimit(room, 4)
   const last = rows.length > headerRows ? textOf(rows.at(-1)!, maxLineChars) : ''
   const out: string[] = []
   let [chars, lines, shown] = [markChars + last.length + 1, 1 + countLines(last), 0]
@@ -45,7 +45,7 @@ function draw(sample: Sample, table: Table, room: Room): Drawn {
   }
 }
 
-/** Cells that are quoted may have several lines; of what was not looked at, each line counts as a row. */
+/** Quoted cells may span several lines; in the part that was not sampled, each line counts as a row. */
 function countRows(sample: Sample, { rows, headerRows }: Table): number {
   const known = rows.reduce((sum, { line, lastLine }) => sum + lastLine - line + 1, 0)
   return Math.max(0, rows.length - headerRows + (sample.lines - known))

@@ -1,14 +1,14 @@
-import type { Kind } from '../drawn.js'
+import type { PreviewKind } from '../preview-body.js'
 import { unlessLinesAreLong } from './draw-long-lines.js'
 import { type KnownLine, knownLines } from './known-lines.js'
-import { lineRoom } from './line-room.js'
+import { lineLimit } from './line-limit.js'
 import { pickLines } from './pick-lines.js'
 
-/** Mostly the head, and the end of it. */
-export const previewText: Kind = unlessLinesAreLong((sample) => {
+/** Mostly the head, and the tail. */
+export const previewText: PreviewKind = unlessLinesAreLong((sample) => {
   const lines = knownLines(sample)
   return (room) =>
-    pickLines(sample, room, { lines, order: order(lines), maxLineChars: lineRoom(room, 3), mayMiss: 0 })
+    pickLines(sample, room, { lines, order: order(lines), maxLineChars: lineLimit(room, 3), mayMiss: 0 })
 })
 
 function* order(lines: readonly KnownLine[]): Generator<number> {

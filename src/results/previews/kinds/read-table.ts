@@ -1,17 +1,17 @@
 import type { KnownLine } from './known-lines.js'
 
 export interface Table {
-  /** Each a row, of as many lines as its quoted cells have. */
+  /** One entry per row, with the lines of its quoted cells. */
   rows: KnownLine[]
   headerRows: number
   columns: number
 }
 
-// Longer lines of blanks would keep the pattern busy.
+// On longer lines of blanks the pattern would be slow.
 const RULE_CHARS = 1000
 const markdownRule = /^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$/
 
-/** Rows of a table, however its columns are told apart. */
+/** The rows of a table with any column separator. */
 export function readTable(lines: readonly KnownLine[]): Table {
   const [first, second] = [lines[0]?.text ?? '', lines[1]?.text ?? '']
   if (second.includes('|') && second.length < RULE_CHARS && markdownRule.test(second))
@@ -24,7 +24,7 @@ export function readTable(lines: readonly KnownLine[]): Table {
   return { rows: joinQuoted(lines), headerRows: 1, columns: countCells(first, delimiter) }
 }
 
-/** What the header is divided by, if by anything but spaces. */
+/** The separator of the header's columns, unless it is spaces. */
 export function delimiterOf(header: string): string | undefined {
   const bare = header.replace(/"[^"]*"/g, '')
   const [best] = [',', '\t', ';', '|']
@@ -37,7 +37,7 @@ export function countCells(row: string, delimiter: string): number {
   return row.replace(/"[^"]*"/g, '').split(delimiter).length
 }
 
-/** A quote that is still open goes on in the next line. */
+/** An open quote continues in the next line. */
 function joinQuoted(lines: readonly KnownLine[]): KnownLine[] {
   const rows: KnownLine[] = []
   let open: { first: KnownLine; texts: string[]; lastLine: number } | undefined
@@ -53,7 +53,7 @@ function joinQuoted(lines: readonly KnownLine[]): KnownLine[] {
     } else if (isOdd) open = { first: line, texts: [line.text], lastLine: line.lastLine }
     else rows.push(line)
   }
-  // A quote that never ends is no quote.
+  // A quote that never ends does not count.
   if (open !== undefined) rows.push(...lines.filter(({ line }) => line >= open.first.line))
   return rows
 }

@@ -1,7 +1,7 @@
 import { sayNumber } from '../cuts/say-number.js'
 import type { Sample } from '../samples/sample.js'
 
-// How files of a type begin. Bytes above 0x7f may have been decoded to anything, so that a question mark stands for them.
+// Magic bytes of file types. Bytes above 0x7f may have been decoded to anything, so a question mark matches them.
 const beginnings: readonly (readonly [type: string, start: string, at?: number])[] = [
   ['a PNG image', '?PNG\r\n'],
   ['a JPEG image', 'JFIF', 6],
@@ -29,7 +29,7 @@ const beginnings: readonly (readonly [type: string, start: string, at?: number])
   ['Parquet data', 'PAR1'],
 ]
 
-/** The type that a text of bytes begins like. */
+/** The file type whose magic bytes the text begins with. */
 export function binaryType(head: string): string | undefined {
   return beginnings.find(([, start, at = 0]) => beginsWith(head, start, at))?.[0]
 }
@@ -41,7 +41,7 @@ function beginsWith(head: string, start: string, at: number): boolean {
   return head.length >= at + start.length
 }
 
-/** Bytes are not shown, only what they are. */
+/** Binary content is described, not shown. */
 export function sayBinary({ head, bytes }: Sample, howToRead: string | undefined): string {
   const type = binaryType(head)
   const what = type === undefined ? 'not text' : `${type}, not text`

@@ -1,14 +1,14 @@
 import { headOf } from '../cuts/safe-cut.js'
-import type { Drawn, Room } from '../drawn.js'
+import type { PreviewBody, PreviewBudget } from '../preview-body.js'
 
 const LEAST_CHARS = 60
 
-/** A drawing with a line below it that sums up; where there is little room it is cut or left out. */
+/** Adds a summary line below a drawing; where space is short, the line is truncated or omitted. */
 export function withNote(
-  room: Room,
+  room: PreviewBudget,
   { note, share = 0.3 }: { note: string | undefined; share?: number },
-  draw: (room: Room) => Drawn,
-): Drawn {
+  draw: (room: PreviewBudget) => PreviewBody,
+): PreviewBody {
   const short = note === undefined || room.lines < 4 ? '' : shorten(note, Math.floor(room.chars * share))
   if (short === '') return draw(room)
   const drawn = draw({ chars: room.chars - short.length - 1, lines: room.lines - 1 })

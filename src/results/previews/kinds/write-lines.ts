@@ -1,7 +1,7 @@
-import { type Gap, sayGap, sayGaps, sayRepeats, sayShortGap } from '../cuts/say-gap.js'
+import { type Gap, describeGap, sayGaps, sayRepeats, sayShortGap } from '../cuts/say-gap.js'
 import { sayNumber } from '../cuts/say-number.js'
 import { shortenLine } from '../cuts/shorten-line.js'
-import type { Drawn } from '../drawn.js'
+import type { PreviewBody } from '../preview-body.js'
 import type { Sample } from '../samples/sample.js'
 import type { KnownLine } from './known-lines.js'
 
@@ -17,7 +17,7 @@ export interface Chosen {
 export function writeLines(
   sample: Sample,
   { lines, isChosen, maxLineChars, isNumbered = false, isTerse = false }: Chosen,
-): Drawn {
+): PreviewBody {
   const out: string[] = []
   const gaps: Gap[] = []
   let [next, shownChars, cutChars] = [1, 0, 0]
@@ -35,11 +35,11 @@ export function writeLines(
   }
   const leave = (to: number, first: KnownLine | undefined): void => {
     const gap: Gap = [next, to]
-    const mark = isTerse ? sayShortGap(gap) : sayGap(gap)
+    const mark = isTerse ? sayShortGap(gap) : describeGap(gap)
     const isOnly = first?.line === next && first.lastLine === to && next === to
     const hasNumber = isNumbered && gaps.length > 0 && next > 1 && to < sample.lines
     const numberChars = hasNumber ? sayNumber(to).length + 2 : 0
-    // A single line that is no longer than the mark is better shown.
+    // A single line that is no longer than the mark is shown instead of it.
     if (isOnly && Math.min(first.text.length, maxLineChars) + numberChars <= mark.length)
       return show(first, hasNumber)
     gaps.push(gap)
@@ -63,7 +63,7 @@ export function writeLines(
   }
 }
 
-/** From where on everything is shown up to the end: such lines need no number. */
+/** The line from which everything up to the end is shown: such lines need no number. */
 function startOfEndRun(lines: readonly KnownLine[], isChosen: Uint8Array, total: number): number {
   let end = total
   let index = lines.length

@@ -2,7 +2,7 @@ import { withoutHalfAtEnd } from './without-half.js'
 
 const LINE_CHARS = 2000
 
-/** Calls back for each line, of a long one with its beginning only; the callback never sees where chunks ended. */
+/** Calls back for each line, with only the beginning of a long one; chunk boundaries do not matter. */
 export function collectLines(onLine: (line: number, text: string) => void): {
   push(text: string): void
   end(): { lines: number; longestLine: number }

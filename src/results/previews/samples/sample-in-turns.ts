@@ -4,7 +4,7 @@ import type { Sample } from './sample.js'
 
 const PART_CHARS = 64 * 1024
 
-/** The sample of a text that may be long: others have a turn in between. */
+/** The sample of a text that may be long: yields in between. */
 export async function sampleInTurns(text: string): Promise<Sample> {
   const sampler = createSampler()
   const turns = createTurns()

@@ -2,11 +2,11 @@ export interface ErrorLine {
   /** Counted from 1. */
   line: number
   text: string
-  /** How many lines like it there were: the same but for numbers. */
+  /** How many similar lines there were: equal except for numbers. */
   times?: number
 }
 
-/** What a preview needs of a text, in bounded memory. */
+/** What a preview needs from a text, in bounded memory. */
 export interface Sample {
   head: string
   /** The last characters; empty when the head is the whole text. May overlap with the head. */
@@ -15,7 +15,7 @@ export interface Sample {
   chars: number
   bytes: number
   lines: number
-  /** Lines that tell of errors, and the first frames of their traces, in order. */
+  /** Error lines, and the first frames of their traces, in order. */
   errorLines: readonly ErrorLine[]
   longestLine: number
   hasBinary: boolean

@@ -9,7 +9,7 @@ export function countLines(text: string): number {
   return from < text.length ? lines + 1 : lines
 }
 
-/** Whether there are more lines than that, without looking further than needed. */
+/** Whether there are more lines than that, without reading further than needed. */
 export function hasMoreLines(text: string, maxLines: number): boolean {
   // Even empty lines take one character each.
   if (text.length <= maxLines) return false

@@ -1,20 +1,20 @@
 import { countLines, hasMoreLines } from './count-lines.js'
 import type { SizeLimits } from './size-limits.js'
 
-/** Measures texts against one set of limits. A limit that was not set is infinite. */
+/** Measures texts against one set of limits. A missing limit is infinite. */
 export interface Meter {
   readonly maxChars: number
   readonly maxLines: number
   readonly maxTokens: number
   fits(text: string): boolean
   tokens(text: string): number
-  /** By how much a text is above the limits, and which share of it the tokens allow. */
+  /** By how much a text exceeds the limits, and which share of it the token limit allows. */
   excess(text: string): { chars: number; lines: number; tokenShare: number }
-  /** The longest of a family of texts that fits, each a beginning of the next longer one. */
+  /** The longest of a series of texts that fits, each a prefix of the next longer one. */
   longestFit(ofLength: (chars: number) => string, longest: number): string
 }
 
-// A little less than the tokenizer asks for, as tokens are not spread evenly.
+// A little less than the tokenizer's share, because tokens are not spread evenly.
 const CAUTION = 0.97
 
 export function createMeter(
@@ -62,7 +62,7 @@ export function createMeter(
   }
 }
 
-/** Whatever is no number lets nothing pass. */
+/** A value that is no number lets nothing pass. */
 function toLimit(limit: number | undefined): number {
   if (limit === undefined) return Infinity
   return limit >= 0 ? Math.floor(limit) : 0

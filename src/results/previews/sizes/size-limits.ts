@@ -1,4 +1,4 @@
-/** A text is too long when it is above any of these. Characters are UTF-16 units. */
+/** A text that exceeds any of these is too long. Characters are UTF-16 units. */
 export interface SizeLimits {
   maxChars?: number
   maxLines?: number

@@ -3,12 +3,12 @@ import { codePointSize } from '../measure-text.js'
 const BACKSLASH = 0x5c
 const LETTER_U = 0x75
 
-/** The text of a JSON string, or of a part of it that the scanner has found correct, without its quotes. */
+/** Decodes a JSON string, or a part of it that the scanner has validated, without its quotes. */
 export function decodeSpelling(spelled: Buffer): string {
   return JSON.parse(`"${spelled.toString('utf8')}"`) as string
 }
 
-/** Bytes up to the last place where neither an escape nor a code point is open. */
+/** Bytes up to the last position that is inside neither an escape nor a code point. */
 export function wholeUnits(bytes: Buffer): number {
   let at = 0
   for (;;) {

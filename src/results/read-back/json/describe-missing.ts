@@ -1,21 +1,21 @@
 import { nearestWord } from '../../../platform/config/nearest-word.js'
-import { cutText } from '../cut-text.js'
+import { truncate } from '../../../platform/text/truncate.js'
 import type { MissingValue } from './locate-value.js'
 import { toPointerToken } from './parse-pointer.js'
 
 const MAX_KEYS = 10
 const MAX_SHOWN_CHARS = 60
 
-/** At which of its tokens a pointer fails, and what is there. `skipped` tokens chose the record of JSON Lines. */
+/** Describes which token of a pointer fails, and what is there. `skipped` tokens selected the record of JSON Lines. */
 export function describeMissing(
   missing: MissingValue,
   { tokens, skipped }: { tokens: readonly string[]; skipped: number },
 ): string {
   const failing = skipped + missing.tokenIndex
   const token = tokens[failing]!
-  const shown = cutText(token, MAX_SHOWN_CHARS)
+  const shown = truncate(token, MAX_SHOWN_CHARS)
   const before = tokens.slice(0, failing).map((each) => `/${toPointerToken(each)}`)
-  const place = failing === 0 ? 'the whole document' : `"${cutText(before.join(''), MAX_SHOWN_CHARS)}"`
+  const place = failing === 0 ? 'the whole document' : `"${truncate(before.join(''), MAX_SHOWN_CHARS)}"`
   const lead = `The pointer fails at its token ${failing + 1}, "${shown}": ${place}`
   if (missing.type === 'array')
     return missing.count === 0
@@ -23,16 +23,16 @@ export function describeMissing(
       : `${lead} is an array of ${missing.count} items, numbered 0 to ${missing.count - 1}.`
   if (missing.type !== 'object') return `${lead} is a ${missing.type} and holds nothing further.`
   if (missing.count === 0) return `${lead} is an empty object.`
-  const keys = nearestKeys(token, missing.keys).map((key) => cutText(JSON.stringify(key), MAX_SHOWN_CHARS))
+  const keys = nearestKeys(token, missing.keys).map((key) => truncate(JSON.stringify(key), MAX_SHOWN_CHARS))
   const rest = missing.count > keys.length ? ` and ${missing.count - keys.length} more` : ''
   return `${lead} has the keys ${keys.join(', ')}${rest}.`
 }
 
-/** The keys that were probably meant come first, then the others in their order. */
+/** The most similar keys first, then the others in their order. */
 function nearestKeys(token: string, known: readonly string[]): string[] {
   const left = new Set(known)
   const nearest: string[] = []
-  const wanted = cutText(token, MAX_SHOWN_CHARS)
+  const wanted = truncate(token, MAX_SHOWN_CHARS)
   const candidates = new Set([...left].filter((key) => key.length <= 2 * MAX_SHOWN_CHARS))
   for (let key = nearestWord(wanted, candidates); key !== undefined && nearest.length < MAX_KEYS;) {
     nearest.push(key)

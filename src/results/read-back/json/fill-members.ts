@@ -5,12 +5,12 @@ import { textChars } from '../read-bytes.js'
 import { readRange, type Range } from '../read-chunks.js'
 import { renderMember } from './render-member.js'
 
-/** Of a number, a word or a short string in an outline. */
+/** Limit for the text of a number, a literal or a short string in an outline. */
 const OUTLINE_TEXT_BYTES = 80
-/** Neighbours are read in one go, with what stands between them. */
+/** Neighbours are read together, with the bytes between them. */
 const MAX_GAP_BYTES = 1024
 
-/** The members that fit the page, each with its text where there is room for it. */
+/** The members that fit the page, each with its text where there is space. */
 export async function fillMembers(
   source: PayloadSource,
   { listed, isOutline }: { listed: readonly PlacedMember[]; isOutline: boolean },
@@ -34,7 +34,7 @@ export async function fillMembers(
   return members
 }
 
-/** Counted in bytes: never fewer than the characters of a text are, and known before anything is read. */
+/** Counted in bytes: never fewer than the characters, and known before anything is read. */
 function fittingCount(
   listed: readonly PlacedMember[],
   { isShown, room }: { isShown: (member: PlacedMember) => boolean; room: number },
@@ -42,13 +42,13 @@ function fittingCount(
   let bytes = 0
   for (const [index, member] of listed.entries()) {
     bytes += isShown(member) ? member.sizeBytes : 0
-    // Three bytes for a character at most: what lies behind this cannot be on the page.
+    // A character has at most three bytes: everything beyond this cannot be on the page.
     if (bytes > room * 3) return index
   }
   return listed.length
 }
 
-/** By where each value begins. */
+/** By the offset of each value. */
 async function readTexts(
   source: PayloadSource,
   members: readonly PlacedMember[],

@@ -13,7 +13,7 @@ export function isJsonLines(mediaType: string | undefined): boolean {
   return TYPES.test((mediaType ?? '').split(';')[0]!.trim().toLowerCase())
 }
 
-/** The line of a record, counted from 0, and the tokens that are left for inside it. */
+/** The line of a record, counted from 0, and the remaining tokens for inside it. */
 export async function findRecord(
   source: PayloadSource,
   [first, ...tokens]: readonly string[],

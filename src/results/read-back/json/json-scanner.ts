@@ -4,13 +4,13 @@ export type JsonType = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'n
 export interface JsonListener {
   start(value: { type: JsonType; offset: number; depth: number; index: number }): void
   end(value: { offset: number; depth: number; count: number }): void
-  /** Only the keys that are wanted are kept while they are read. */
+  /** Only requested keys are kept while they are read. */
   wantsKey(depth: number): boolean
-  /** The key as it is spelled, without its quotes; cut when it is longer than `maxKeyBytes`. */
+  /** The key as it is in the source, without its quotes; truncated when it is longer than `maxKeyBytes`. */
   key(spelled: Buffer, isCut: boolean): void
 }
 
-/** Deeper than anything real; what is kept per level stays small because of it. */
+/** Deeper than any real document; the memory per level stays small. */
 const MAX_DEPTH = 1_000_000
 
 type State =
@@ -37,11 +37,11 @@ const WORDS = new Map<number, { word: string; type: JsonType }>([
 ])
 
 /**
- * Goes through JSON chunk by chunk and tells where values begin and end, without building any. It keeps two numbers
- * per open container and never recurses, so neither size nor depth of a document costs memory or stack.
+ * Scans JSON chunk by chunk and reports where values begin and end, without building any. It keeps two numbers per open
+ * container and never recurses, so neither size nor depth of a document costs memory or stack.
  */
 export class JsonScanner {
-  /** Where the text stops being JSON. */
+  /** The offset where the text stops being JSON. */
   mistakeAt: number | undefined
   isTooDeep = false
   #state: State = 'value'
@@ -49,7 +49,7 @@ export class JsonScanner {
   readonly #isObject: boolean[] = []
   readonly #counts: number[] = []
   #isKey = false
-  /** Bytes of an escape that are still to come: -1 directly after the backslash. */
+  /** Remaining bytes of an escape: -1 directly after the backslash. */
   #escapeLeft = 0
   #numberPart: NumberPart = 'minus'
   #word = ''
@@ -96,7 +96,7 @@ export class JsonScanner {
     return at
   }
 
-  /** A byte outside of strings, numbers and words; false where it cannot stand. */
+  /** A byte outside of strings, numbers and literals; false where it is not allowed. */
   #readMark(byte: number, at: number): boolean {
     switch (this.#state) {
       case 'value or ]':
@@ -144,7 +144,7 @@ export class JsonScanner {
     return !this.isTooDeep
   }
 
-  /** What begins with this byte, and the state inside it. */
+  /** The type of the value that begins with this byte; sets the state inside it. */
   #typeOf(byte: number): JsonType | undefined {
     if (byte === QUOTE) {
       this.#state = 'string'
@@ -214,7 +214,7 @@ export class JsonScanner {
     this.listener.key(spelled.subarray(0, maxKeyBytes), spelled.length > maxKeyBytes)
   }
 
-  /** A copy, and one byte more than is wanted: enough to know that the key is longer. */
+  /** A copy with one byte more than the limit: enough to know that the key is longer. */
   #keepKey(chunk: Buffer, end: number): void {
     const kept = this.#keyParts!.reduce((sum, part) => sum + part.length, 0)
     const room = this.options.maxKeyBytes + 1 - kept
@@ -255,7 +255,7 @@ function isWholeNumber(part: NumberPart): boolean {
   return part === 'zero' || part === 'whole' || part === 'fraction' || part === 'exponent'
 }
 
-/** Nothing where the byte does not belong to the number. */
+/** Undefined where the byte does not belong to the number. */
 function nextNumberPart(part: NumberPart, byte: number): NumberPart | undefined {
   const isExponent = byte === 0x65 || byte === 0x45
   switch (part) {

@@ -7,7 +7,7 @@ import { readChunks } from '../read-chunks.js'
 
 const MAX_KEY_BYTES = 240
 
-/** A member and where its value stands. */
+/** A member and the range of its value. */
 export interface PlacedMember extends Member {
   start: number
 }
@@ -26,7 +26,7 @@ export async function listMembers(
   const scanner = new JsonScanner(lister, { offset: value.start, maxKeyBytes: MAX_KEY_BYTES })
   for await (const chunk of readChunks(source, value, signal)) {
     scanner.write(chunk)
-    // The rest of an object matters: a key of this page may stand there again.
+    // An object is read to its end: a key of this page may occur again.
     if (value.type === 'array' && lister.isComplete) break
   }
   return lister.members

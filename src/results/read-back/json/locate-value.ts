@@ -3,21 +3,21 @@ import { JsonScanner, type JsonListener, type JsonType } from './json-scanner.js
 import type { PayloadSource } from '../payload-source.js'
 import { readChunks, type Range } from '../read-chunks.js'
 
-/** Of one document. */
+/** Size limit of one document. */
 export const MAX_POINTER_BYTES = 64 * 1024 * 1024
-/** Keys that are kept to tell what is there when a pointer leads nowhere. */
+/** Keys that are kept for the message when a pointer leads nowhere. */
 const MAX_KNOWN_KEYS = 1000
 const MIN_KEY_BYTES = 240
-/** The longest spelling of a UTF-16 unit: \u0000. */
+/** The longest escape of a UTF-16 unit: \u0000. */
 const ESCAPE_BYTES = 6
 
 export interface ValueLocation extends Range {
   type: JsonType
-  /** Of items or members. */
+  /** Number of items or members. */
   count: number
 }
 
-/** Why a pointer leads nowhere: which of its tokens fails, at what, and what is there instead. */
+/** Why a pointer leads nowhere: which token fails, at what value, and what is there instead. */
 export interface MissingValue {
   tokenIndex: number
   type: JsonType
@@ -31,8 +31,8 @@ export type Located =
   | { kind: 'malformed'; at: number; isTooDeep: boolean }
 
 /**
- * Where the value of a pointer stands. The whole range is read, also behind the value: a later duplicate of any key
- * on the way replaces what was found, as it does for a parser that builds the document.
+ * Finds the value of a pointer. The whole range is read, also after the value: a later duplicate of any key on the way
+ * replaces what was found, as in a parser that builds the document.
  */
 export async function locateValue(
   source: PayloadSource,
@@ -67,7 +67,7 @@ async function skipByteOrderMark(source: PayloadSource, { start, end }: Range): 
 class PointerFinder implements JsonListener {
   found: ValueLocation | undefined
   missing: MissingValue | undefined
-  /** How many of the open containers lie on the pointer's way: all of them, or fewer. */
+  /** How many of the open containers are on the pointer's path. */
   #onWay = 0
   readonly #isArray: boolean[] = []
   #isKeyWanted = false

@@ -10,9 +10,9 @@ import { readRange, type Range } from '../read-chunks.js'
 import { fillMembers } from './fill-members.js'
 import { sliceString } from './slice-string.js'
 
-/** An outline names so many items of an array; they are mostly alike. */
+/** How many items of an array an outline lists; they are mostly alike. */
 const OUTLINE_ITEMS = 20
-/** The shortest that a member can be on a page. */
+/** The minimum size of a member on a page. */
 const MEMBER_CHARS = 8
 
 export async function readPointer(
@@ -64,20 +64,20 @@ async function readValue(source: PayloadSource, wanted: Wanted, limits: ReadLimi
   if (text !== undefined) return { kind: 'value', type: value.type, text, ...covered(source, wanted) }
   if (value.type === 'string') return readString(source, wanted, limits)
   if (value.type === 'object' || value.type === 'array') return readMembers(source, wanted, limits)
-  // Only a number is left that is longer than a page.
+  // Only a number can get here: one that is longer than a page.
   return problemPage(
     `The number at this pointer has ${value.end - value.start} digits: read it from offset ${value.start} on.`,
   )
 }
 
-/** The value's own spelling, when it fits the page. */
+/** The value as it is in the source, if it fits the page. */
 async function shortText(
   source: PayloadSource,
   range: Range,
   limits: ReadLimits,
 ): Promise<string | undefined> {
   const room = textChars(limits)
-  // No character has more than three bytes for one UTF-16 unit.
+  // A character has at most three bytes per UTF-16 unit.
   if (range.end - range.start > room * 3) return undefined
   const text = (await readRange(source, range, limits.signal)).toString('utf8')
   return text.length <= room ? text : undefined

@@ -1,9 +1,9 @@
 import type { Member } from '../page.js'
 
-/** A member of an array or object as a page shows it: its value, or what there is to read. */
+/** A member of an array or object on a page: its value, or a description. */
 export function renderMember(member: Member): string {
   const name = typeof member.name === 'string' ? JSON.stringify(member.name) : String(member.name)
-  const repeated = member.isRepeated ? ' (stands again further on: the last one counts)' : ''
+  const repeated = member.isRepeated ? ' (occurs again later: the last one counts)' : ''
   return `${name}: ${member.text ?? describe(member)}${repeated}`
 }
 

@@ -2,14 +2,14 @@ import { decodeSpelling, wholeUnits } from './decode-spelling.js'
 import type { PayloadSource } from '../payload-source.js'
 import { readChunks, type Range } from '../read-chunks.js'
 
-/** A part of a JSON string with its escapes resolved, in UTF-16 units, and how many there are in all. */
+/** A part of a JSON string with its escapes resolved, in UTF-16 units, and the total length. */
 export interface StringSlice {
   from: number
   text: string
   totalChars: number
 }
 
-/** `range` covers the quotes. Never splits a surrogate pair, on either side. */
+/** `range` includes the quotes. Never splits a surrogate pair, on either side. */
 export async function sliceString(
   source: PayloadSource,
   {
@@ -19,7 +19,7 @@ export async function sliceString(
     signal,
   }: { range: Range; from: number; maxChars: number; signal?: AbortSignal | undefined },
 ): Promise<StringSlice> {
-  // One unit more on each side tells whether a pair would be split.
+  // One more unit on each side shows whether a pair would be split.
   const first = Math.max(0, from - 1)
   const end = from + maxChars + 1
   let totalChars = 0

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { cutText, cutToChars } from '../cut-text.js'
+import { firstChars, truncate } from '../../../platform/text/truncate.js'
 import type { PayloadSource } from '../payload-source.js'
 import { readRange } from '../read-chunks.js'
 
@@ -7,7 +7,7 @@ const LINE_FEED = 0x0a
 const MAX_CONTEXT_LINE_BYTES = 1024
 const UNPRINTABLE = new RegExp(String.raw`[\u0000-\u0008\u000B-\u001F\u007F]`, 'g')
 
-/** The line of a match as it is shown, and the bytes of it that are shown whole. */
+/** The shown line of a match, and which of its bytes are shown whole. */
 export interface Excerpt {
   text: string
   before: string[]
@@ -17,12 +17,12 @@ export interface Excerpt {
 
 export interface ExcerptOptions {
   contextLines: number
-  /** Of each line. */
+  /** Limit of each line. */
   maxChars: number
   signal?: AbortSignal | undefined
 }
 
-/** Reads only around the match: a long line is cut, and so are the lines beside it. */
+/** Reads only around the match: long lines are truncated, context lines too. */
 export async function excerptAround(
   source: PayloadSource,
   match: { offset: number; length: number },
@@ -49,12 +49,12 @@ export async function excerptAround(
   }
 }
 
-/** Of bytes that are no text at least as many as characters: too few only means that a match is shown by itself. */
+/** For invalid UTF-8, at least as many bytes as characters: too few only means that a match is shown alone. */
 function bytesOfChars(bytes: Buffer, chars: number): number {
   return isUtf8(bytes) ? Buffer.byteLength(bytes.toString('utf8').slice(0, chars)) : chars
 }
 
-/** The match begins after a third of the room; what is left over on one side goes to the other. */
+/** The match begins after a third of the space; unused space on one side goes to the other. */
 function cutAround(
   line: { left: string; right: string; isLeftCut: boolean; isRightCut: boolean },
   maxChars: number,
@@ -62,7 +62,7 @@ function cutAround(
   const { left, right } = line
   const forLeft = Math.max(Math.floor(maxChars / 3), maxChars - right.length)
   const keptLeft = left.length <= forLeft ? left : lastChars(left, forLeft)
-  const keptRight = cutToChars(right, maxChars - keptLeft.length)
+  const keptRight = firstChars(right, maxChars - keptLeft.length)
   const head = line.isLeftCut || keptLeft.length < left.length ? '…' : ''
   const tail = line.isRightCut || keptRight.length < right.length ? '…' : ''
   return { text: head + keptLeft + keptRight + tail, rightChars: keptRight.length }
@@ -78,21 +78,21 @@ function linesBefore(bytes: Buffer, isCut: boolean, { contextLines, maxChars }: 
   const lines = bytes.toString('utf8').split('\n')
   if (isCut && lines.length <= contextLines)
     lines[0] = `…${lastChars(lines[0]!, Math.min(lines[0]!.length, maxChars))}`
-  return lines.slice(-contextLines).map((line) => cutText(clean(line), maxChars))
+  return lines.slice(-contextLines).map((line) => truncate(clean(line), maxChars))
 }
 
 function linesAfter(bytes: Buffer, isCut: boolean, { contextLines, maxChars }: ExcerptOptions): string[] {
   if (contextLines === 0 || bytes.length === 0) return []
   const lines = bytes.toString('utf8').split('\n')
   if (!isCut && lines.at(-1) === '') lines.pop()
-  return lines.slice(0, contextLines).map((line) => cutText(clean(line), maxChars))
+  return lines.slice(0, contextLines).map((line) => truncate(clean(line), maxChars))
 }
 
 function shown(bytes: Buffer): string {
   return clean(bytes.toString('utf8'))
 }
 
-/** Only what is shown is changed: the match's place and length are those of the payload. */
+/** Changes only the display: the match keeps its offset and length in the payload. */
 function clean(text: string): string {
   return text.replace(/\r$/, '').replace(UNPRINTABLE, '\uFFFD')
 }

@@ -4,10 +4,10 @@ import { codePointSize, codePointStart } from '../measure-text.js'
 import type { PayloadSource } from '../payload-source.js'
 import { readChunks } from '../read-chunks.js'
 
-/** Upper and lower case of a letter may differ in length: K is one byte, the Kelvin sign that folds to it three. */
+/** Cases of a letter may differ in length: K is one byte, the Kelvin sign that folds to it three. */
 const MAX_CODE_POINT_BYTES = 4
 
-/** Every place where the text stands in any case (Unicode's simple folding: one code point for one). */
+/** Every occurrence of the text in any case (Unicode simple folding: one code point to one). */
 export async function* findFolded(
   source: PayloadSource,
   { text, after, signal }: { text: string; after: number; signal?: AbortSignal | undefined },
@@ -45,9 +45,9 @@ function* matchesIn(bytes: Buffer, pattern: RegExp): Generator<{ at: number; len
   }
 }
 
-/** The stretches that are UTF-8: a replacement character for what is not would put every offset behind it wrong. */
+/** The runs of valid UTF-8: a replacement character for invalid bytes would shift all offsets after it. */
 function* textRuns(bytes: Buffer): Generator<{ start: number; end: number }> {
-  // A code point that the chunk's end cuts comes again with the next chunk.
+  // A code point that is split by the chunk's end comes again with the next chunk.
   const whole = wholeLength(bytes)
   if (isUtf8(bytes.subarray(0, whole))) {
     yield { start: 0, end: whole }

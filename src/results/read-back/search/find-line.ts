@@ -7,10 +7,10 @@ const LINE_FEED = 0x0a
 const MAX_COUNTED_BYTES = 64 * 1024 * 1024
 const STEP_BACK_BYTES = 64 * 1024
 
-/** Where a line begins; its number is unknown when it was counted from the end. */
+/** The start of a line; its number is unknown when it was counted from the end. */
 export type FoundLine = { offset: number; line: number | undefined } | { problem: string }
 
-/** Lines are counted from 1; below zero from the end, where a line before the first is taken for the first. */
+/** Lines are counted from 1; below zero from the end, where a line before the first counts as the first. */
 export async function findLine(source: PayloadSource, line: number, limits: ReadLimits): Promise<FoundLine> {
   const { lines } = source
   if (source.sizeBytes === 0) return { offset: 0, line: 1 }
@@ -39,7 +39,7 @@ function beyond(lineCount: number): FoundLine {
   return { problem: `The payload has ${lineCount} lines: ask for a line from 1 to ${lineCount}.` }
 }
 
-/** Where `line` begins, or the last line start before `end`. */
+/** The start of `line`, or the last line start before `end`. */
 async function skipLines(
   source: PayloadSource,
   { known, line, end }: { known: LineStart; line: number; end: number },
@@ -63,7 +63,7 @@ async function findFromEnd(source: PayloadSource, count: number, limits: ReadLim
   const { sizeBytes } = source
   const lowest = Math.max(0, sizeBytes - MAX_COUNTED_BYTES)
   let left = count
-  // The line feed that ends the last line starts none.
+  // The line feed that ends the last line starts no further line.
   let end = sizeBytes - 1
   while (end > lowest) {
     const start = Math.max(lowest, end - STEP_BACK_BYTES)
@@ -86,7 +86,7 @@ async function findFromEnd(source: PayloadSource, count: number, limits: ReadLim
   }
 }
 
-/** Counts lines onwards from match to match, from the nearest line start that is known. */
+/** Counts lines from match to match, from the nearest known line start. */
 export function createLineCounter(
   source: PayloadSource,
   limits: ReadLimits,

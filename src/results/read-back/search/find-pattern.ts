@@ -6,7 +6,7 @@ import type { PayloadSource } from '../payload-source.js'
 import { readChunks, readRange } from '../read-chunks.js'
 
 const LINE_FEED = 0x0a
-/** An expression may match at every byte: what it finds in one batch has to fit the thread's memory. */
+/** An expression may match at every byte: the matches of one batch must fit the thread's memory. */
 const BATCH_BYTES = 128 * 1024
 
 export interface PatternSearch {
@@ -21,7 +21,7 @@ export async function* findPattern(source: PayloadSource, search: PatternSearch)
   const { after, signal } = search
   const worker = createPatternWorker(search.pattern, search)
   try {
-    // What stands before on the same line decides whether ^ or a look behind may match.
+    // The text before on the same line decides whether ^ or a lookbehind matches.
     let bytes = await beginningOfLine(source, after, signal)
     let offset = after - bytes.length
     let from = bytes.length
@@ -55,7 +55,7 @@ async function* inBatches(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer>
   }
 }
 
-/** Windows of a long line overlap: a match that began in one may be seen again from its middle on in the next. */
+/** Windows of a long line overlap: a match that began in one may be found again from its middle in the next. */
 function createOverlapFilter(): (found: Found) => boolean {
   let matchedUpTo = 0
   return (found) => {
@@ -66,7 +66,7 @@ function createOverlapFilter(): (found: Found) => boolean {
   }
 }
 
-/** What was found before the slow window went with its thread, and is found again. */
+/** Matches before the slow window were lost with its thread, and are searched again. */
 async function* beforeSlow(
   windows: readonly LineWindow[],
   slowAt: number,
@@ -83,9 +83,9 @@ async function* beforeSlow(
   }
 }
 
-/** The line's beginning before `end`, or as much of it as a window looks back. */
+/** The beginning of the line before `end`, or as much of it as a window looks back. */
 async function beginningOfLine(source: PayloadSource, end: number, signal?: AbortSignal): Promise<Buffer> {
-  // One byte more tells whether a line begins just there, three more where a code point does.
+  // One more byte shows whether a line begins there, three more where a code point does.
   const start = Math.max(0, end - MARGIN_BYTES - 4)
   const before = await readRange(source, { start, end }, signal)
   return before.subarray(lineStartNear(before, before.length))

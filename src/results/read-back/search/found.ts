@@ -1,7 +1,7 @@
-/** What a search comes across, in the order of the payload. */
+/** Results of a search, in the order of the payload. */
 export type Found =
   | { kind: 'match'; offset: number; length: number }
-  /** No match that begins before `upTo` is left to be told. */
+  /** All matches that begin before `upTo` have been reported. */
   | { kind: 'scanned'; upTo: number }
-  /** The pattern did not come to an end on the line at `offset`; what lies before `upTo` was not judged. */
+  /** The pattern took too long on the line at `offset`; the text before `upTo` was not searched. */
   | { kind: 'slow'; offset: number; upTo: number }

@@ -3,49 +3,49 @@ import { codePointStart } from '../measure-text.js'
 
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
-/** An expression sees at most so much of a line at once. */
+/** The largest part of a line that an expression sees at once. */
 const WINDOW_BYTES = 10_000
-/** What a window sees before and behind the places where its matches may begin. */
+/** Context before and after the positions where a window's matches may begin. */
 export const MARGIN_BYTES = 1000
 
 const MAX_CODE_POINT_BYTES = 4
 
-/** A piece of a line for an expression, with its place in the payload. */
+/** A part of a line for an expression, with its position in the payload. */
 export interface LineWindow {
   text: string
-  /** Of the text that stands in the payload. */
+  /** Length of the text that is in the payload. */
   ownChars: number
-  /** UTF-16 units: matches are wanted from `from` up to, not including, `until`. */
+  /** UTF-16 units: matches may begin from `from` up to, not including, `until`. */
   from: number
   until: number
-  /** Of the first byte. */
+  /** Offset of the first byte. */
   offset: number
-  /** Up to where the line is dealt with after this window. */
+  /** The position up to which the line is done after this window. */
   upTo: number
   isUtf8: boolean
 }
 
 export interface Lines {
   bytes: Buffer
-  /** Of the first byte in the payload. */
+  /** Offset of the first byte in the payload. */
   offset: number
-  /** Where matches are wanted from: what lies before is only seen. */
+  /** Where matches may begin: earlier bytes are context. */
   from: number
-  /** Nothing follows. */
+  /** No bytes follow. */
   isLast: boolean
 }
 
 interface Decoded {
-  /** Of the first byte in the payload. */
+  /** Offset of the first byte in the payload. */
   offset: number
-  /** All of the bytes, when each of them is a character. */
+  /** All of the bytes as text, if they are ASCII. */
   ascii: string | undefined
 }
 
-/** Cuts into lines, and long lines into windows that overlap. The end of an unfinished line is left for later. */
+/** Splits into lines, and long lines into overlapping windows. The end of an unfinished line is left for later. */
 export function toLineWindows(lines: Lines): { windows: LineWindow[]; from: number } {
   const { bytes, isLast } = lines
-  // Most logs are: then one decoding does for all lines, and characters need no counting.
+  // Most logs are ASCII: then one decoding serves all lines, and characters need no counting.
   const ascii = isAscii(bytes) ? bytes.toString('latin1') : undefined
   const decoded = { ...lines, ascii }
   const windows: LineWindow[] = []
@@ -64,7 +64,7 @@ export function toLineWindows(lines: Lines): { windows: LineWindow[]; from: numb
   return { windows, from }
 }
 
-/** Adds the windows of one line; returns up to where it is dealt with. */
+/** Adds the windows of one line; returns the position up to which it is done. */
 function cutLine(
   { bytes, offset, ascii }: Lines & Decoded,
   line: { lineStart: number; lineEnd: number; from: number; isWhole: boolean },
@@ -92,7 +92,7 @@ function toWindow(
   const decode = (end: number) =>
     at.ascii?.slice(at.start, end) ?? bytes.toString(isText ? 'utf8' : 'latin1', at.start, end)
   const isLineEnd = at.until > at.end
-  // The line goes on: without something behind the cut, $ would match there.
+  // The line continues: without text after the cut, $ would match there.
   const own = decode(at.end)
   const text = isLineEnd ? own : `${own}\n`
   return {

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 
-/** A piece of a line; matches are wanted that begin from `from` up to, not including, `until`. */
+/** A part of a line; matches may begin from `from` up to, not including, `until`. */
 export interface PatternWindow {
   text: string
   from: number
@@ -14,7 +14,7 @@ export interface PatternHit {
 }
 
 export interface PatternWorker {
-  /** The hits in all windows, or in which window, after some hits, the pattern took too long. */
+  /** The matches in all windows, or in which window, after some matches, the pattern took too long. */
   run(windows: readonly PatternWindow[]): Promise<{ hits: PatternHit[]; slowAt: number | undefined }>
   close(): Promise<void>
 }
@@ -23,7 +23,7 @@ const NOT_STARTED = -1
 const START_MS = 10_000
 
 /**
- * In a thread of its own, because only that can be stopped while an expression backtracks; everything else goes on
+ * Runs in its own thread, because only a thread can be stopped while an expression backtracks; other work continues
  * meanwhile. As text, because a package may be bundled into one file or run from its sources.
  */
 const SCRIPT = `
@@ -57,7 +57,7 @@ export function createPatternWorker(pattern: RegExp, { maxLineMs }: { maxLineMs:
   })
   let answer: (numbers: number[] | undefined) => void = () => {}
   worker.on('message', (numbers: number[]) => answer(numbers))
-  // An expression can also exhaust the thread's memory; that window is then as good as too slow.
+  // An expression can also exhaust the thread's memory; that window counts as too slow.
   worker.on('error', () => answer(undefined))
   return {
     async run(windows) {
@@ -80,7 +80,7 @@ export function createPatternWorker(pattern: RegExp, { maxLineMs }: { maxLineMs:
   }
 }
 
-/** Tells once that the worker has stayed in one window for too long. */
+/** Reports once that the worker has stayed in one window for too long. */
 function watchProgress(
   progress: Int32Array,
   { maxLineMs, stuck }: { maxLineMs: number; stuck: () => void },
@@ -104,7 +104,7 @@ function watchProgress(
   return watch
 }
 
-/** One text and a list of numbers: handing over thousands of objects takes longer than matching them. */
+/** One text and a list of numbers: transferring thousands of objects takes longer than matching them. */
 function toMessage(windows: readonly PatternWindow[]): { all: string; bounds: Int32Array } {
   const bounds = new Int32Array(windows.length * 4)
   let all = ''

@@ -1,6 +1,6 @@
 import type { Match } from '../page.js'
 
-/** As grep shows them: a colon behind the number of a line that matches, a dash behind those beside it. */
+/** In grep's format: a colon after the number of a matching line, a dash after that of a context line. */
 export function renderMatch(match: Match): string {
   const { line, before, after, furtherCount } = match
   const numberOf = (distance: number) => (line === undefined ? '' : String(line + distance))

@@ -2,7 +2,6 @@ import { MAX_CONTEXT_LINES, MAX_MATCHES } from './search-limits.js'
 import { excerptAround } from './excerpt.js'
 import { findFolded } from './find-folded.js'
 import { createLineCounter } from './find-line.js'
-import { findLiteral } from './find-literal.js'
 import { findPattern } from './find-pattern.js'
 import type { Found } from './found.js'
 import {
@@ -16,6 +15,7 @@ import {
 } from '../page.js'
 import type { PayloadSource } from '../payload-source.js'
 import { textChars } from '../read-bytes.js'
+import { readChunks } from '../read-chunks.js'
 import { renderMatch } from './render-match.js'
 
 const DEFAULT_LIMIT = 20
@@ -25,7 +25,7 @@ const DEFAULT_LINE_MS = 1000
 const MAX_LINE_CHARS = 300
 /** Marks, a line number and a line feed around each line of a match. */
 const LINE_OVERHEAD_CHARS = 20
-/** With less than this a line says nothing. */
+/** A shorter line would show nothing useful. */
 const LEAST_LINE_CHARS = 2 * LINE_OVERHEAD_CHARS
 const MAX_TEXT_CHARS = 1000
 
@@ -131,14 +131,14 @@ async function collect(
 interface MatchList {
   readonly all: Match[]
   isFull(): boolean
-  /** What ends the page when the match has no place on it any more. */
+  /** Returns why the page ends, when the match no longer fits. */
   add(match: { offset: number; length: number }): Promise<'limit' | 'page' | undefined>
 }
 
 function createMatchList(source: PayloadSource, request: SearchRequest, limits: ReadLimits): MatchList {
   const limit = Math.min(MAX_MATCHES, request.limit ?? DEFAULT_LIMIT)
   const room = textChars(limits)
-  // A page with no room for all of them shows the nearest.
+  // If not all context lines fit, the nearest are shown.
   const fitting = Math.max(0, Math.floor((room / LEAST_LINE_CHARS - 1) / 2))
   const contextLines = Math.min(MAX_CONTEXT_LINES, fitting, request.contextLines ?? 0)
   const perLine = Math.floor(room / (2 * contextLines + 1)) - LINE_OVERHEAD_CHARS
@@ -172,5 +172,29 @@ function createMatchList(source: PayloadSource, request: SearchRequest, limits: 
       all.push(match)
       return undefined
     },
+  }
+}
+
+/**
+ * Every occurrence of the text, byte for byte. A match that may be split by a chunk's end is found with the next chunk.
+ */
+async function* findLiteral(
+  source: PayloadSource,
+  { text, after, signal }: { text: string; after: number; signal?: AbortSignal | undefined },
+): AsyncGenerator<Found> {
+  const needle = Buffer.from(text)
+  let base = after
+  let kept = Buffer.alloc(0)
+  for await (const chunk of readChunks(source, { start: after, end: source.sizeBytes }, signal)) {
+    const bytes = kept.length === 0 ? chunk : Buffer.concat([kept, chunk])
+    let from = 0
+    for (let at = bytes.indexOf(needle); at !== -1; at = bytes.indexOf(needle, from)) {
+      yield { kind: 'match', offset: base + at, length: needle.length }
+      from = at + needle.length
+    }
+    const keepFrom = Math.max(from, bytes.length - needle.length + 1, 0)
+    kept = Buffer.from(bytes.subarray(keepFrom))
+    base += keepFrom
+    yield { kind: 'scanned', upTo: base }
   }
 }

@@ -1,4 +1,4 @@
-// Loads tools one by one in a conversation that other processes share, says so, and dies without closing anything.
+// Loads tools one by one in a conversation that other processes share, prints them, and dies without closing anything.
 import { createCrib, defineTool, sqliteStore } from 'toolcrib'
 
 const { path, names, loads } = JSON.parse(process.argv[2])

@@ -1,31 +1,35 @@
 import type { ContentBlock } from '../contract/objects/tool-result.js'
 import { sameJson } from '../platform/json/same-json.js'
+import { parseJson } from '../platform/json/parse-json.js'
 
-/** What a result says in words and once more in its data. */
-export interface ToldTwice {
+/** What a result holds in its text blocks and again in its data. */
+export interface RepeatedContent {
   /** Whether a block only repeats the data or a part of it. */
   repeats(block: ContentBlock): boolean
-  /** Whether the words say everything that the data says, in texts of its own. */
-  isAllInWords: boolean
-  /** The longest text that stands in both, where it stands in the data once. */
-  text: ToldText | undefined
+  /** Whether the text blocks contain every text of the data, and the data holds nothing else. */
+  isAllInText: boolean
+  /** The longest text that is in both, where it is in the data once. */
+  text: RepeatedText | undefined
 }
 
-export interface ToldText {
+export interface RepeatedText {
   readonly block: ContentBlock
-  /** Whether the data says nothing else. */
+  /** Whether the data holds nothing else. */
   readonly isAll: boolean
-  /** The data with something else in the place of the text. */
-  withInstead(other: string): unknown
+  /** The data with another text in place of this one. */
+  withReplaced(other: string): unknown
 }
 
 export const TEXT_BLOCKS: ReadonlySet<ContentBlock['type']> = new Set(['text', 'log', 'diff'] as const)
 
-/** More members than this are not looked at: then only words that are the JSON of all the data count as told twice. */
+/** Larger data is not searched: then only a block with the JSON of all the data counts as a repetition. */
 const MAX_NODES = 100_000
 
-/** Servers that give data repeat it in words for clients that read no data: as a text of it, or as JSON of its parts. */
-export function toldTwice(content: readonly ContentBlock[], data: unknown): ToldTwice {
+/**
+ * Finds repetitions: servers that return data repeat it as text for clients that do not read data, as its text or as
+ * JSON of its parts.
+ */
+export function findRepeated(content: readonly ContentBlock[], data: unknown): RepeatedContent {
   const members = readMembers(data)
   const repeats = (block: ContentBlock): boolean => {
     if (!isText(block)) return false
@@ -40,22 +44,22 @@ export function toldTwice(content: readonly ContentBlock[], data: unknown): Told
   const key = longest?.text?.trimEnd()
   return {
     repeats,
-    isAllInWords: shared.length > 0 && isInWords(data, new Set(shared.map(({ text }) => text!.trimEnd()))),
+    isAllInText: shared.length > 0 && isInTexts(data, new Set(shared.map(({ text }) => text!.trimEnd()))),
     text:
       longest && members.texts.get(key!) === 1
         ? {
             block: longest,
-            isAll: isInWords(data, new Set([key!])),
-            withInstead: (other) => replaceText(data, key!, other),
+            isAll: isInTexts(data, new Set([key!])),
+            withReplaced: (other) => replaceText(data, key!, other),
           }
         : undefined,
   }
 }
 
 interface Members {
-  /** Every text in the data, and how often it stands there. */
+  /** Every text in the data, and how often it occurs. */
   texts: Map<string, number>
-  /** Every other part of the data, as its JSON. Only parts near the root: a deep one is never a block of its own. */
+  /** Every other part of the data, as JSON. Only parts near the root: a deep one is never a block. */
   parts: Set<string>
 }
 
@@ -80,10 +84,10 @@ function readMembers(data: unknown): Members {
   return left < 0 ? { texts: new Map(), parts: new Set() } : { texts, parts }
 }
 
-function isInWords(value: unknown, words: ReadonlySet<string>): boolean {
+function isInTexts(value: unknown, words: ReadonlySet<string>): boolean {
   if (typeof value === 'string') return value.trim() === '' || words.has(value.trimEnd())
   if (typeof value !== 'object') return false
-  return value === null || Object.values(value).every((member) => isInWords(member, words))
+  return value === null || Object.values(value).every((member) => isInTexts(member, words))
 }
 
 function replaceText(value: unknown, text: string, other: string): unknown {
@@ -100,11 +104,6 @@ function isText(block: ContentBlock): block is ContentBlock & { text: string } {
 }
 
 function parse(text: string): unknown {
-  // Most words are no JSON, and what a failed attempt throws is dear.
-  if (!/^\s*[[{"\d\-tfn]/.test(text)) return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  // Most text is no JSON, and a thrown parse error is expensive.
+  return /^\s*[[{"\d\-tfn]/.test(text) ? parseJson(text) : undefined
 }

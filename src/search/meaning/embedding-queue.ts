@@ -1,38 +1,40 @@
 import type { SentenceModel } from './sentence-model.js'
 
-/** Where texts wait for the model: who asks now comes before what can wait. */
-export interface SentenceLine {
-  /** The newest goes first. Nothing where the model has failed. */
+/** A queue of texts for the model: urgent texts come before background ones. */
+export interface EmbeddingQueue {
+  /** The newest goes first. Undefined where the model has failed. */
   askNow(texts: readonly string[]): Promise<readonly Float32Array[] | undefined>
-  /** What is done with the vector once it is there; `key` takes the place of what waits under it. */
+  /** Calls `done` with the vector; replaces a pending text with the same `key`. */
   askLater(key: string, text: string, done: (vector: Float32Array) => void): void
   forget(key: string): void
-  /** Resolves when nothing waits any more. */
+  /** Resolves when the queue is empty. */
   idle(): Promise<void>
-  /** What waits is dropped, and nothing more is asked. */
+  /** Drops pending texts, and accepts no more. */
   close(): void
 }
 
-/** Few, since who asks now waits for the end of a batch. */
+/** Small, since an urgent text waits for the end of a batch. */
 const BATCH = 4
-/** A batch may fail for its texts; after so many in a row it is the model. */
+/** A single batch may fail because of its texts; after this many failures in a row the model counts as failed. */
 const MAX_FAILURES = 3
 
 interface Question {
   texts: readonly string[]
-  /** The same one by one, where that may be: one text that the model cannot read must not cost the others. */
+  /**
+   * The same texts one by one, for background batches: one text that the model cannot process must not fail the others.
+   */
   apart?: readonly Question[]
   answer(vectors: readonly Float32Array[] | undefined): void
 }
 
-interface Waiting {
+interface PendingText {
   text: string
   done(vector: Float32Array): void
 }
 
-export function createSentenceLine(model: SentenceModel, failed: (error: Error) => void): SentenceLine {
+export function createEmbeddingQueue(model: SentenceModel, failed: (error: Error) => void): EmbeddingQueue {
   const now: Question[] = []
-  const later = new Map<string, Waiting>()
+  const later = new Map<string, PendingText>()
   const apart: Question[] = []
   let working: Promise<void> | undefined
   let isOff = false

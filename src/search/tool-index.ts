@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Catalog } from '../catalog/catalog.js'
 import type { CatalogTool } from '../catalog/catalog-tool.js'
 import { analyseTool } from './analyse-tool.js'
-import type { AnalysisKeeper } from './analysis-keeper.js'
+import type { AnalysisCache } from './analysis-cache.js'
 import type { WordVectors } from './meaning/load-word-vectors.js'
 import { packVector, unpackVector } from './meaning/pack-vector.js'
-import type { SentenceLine } from './meaning/sentence-line.js'
+import type { EmbeddingQueue } from './meaning/embedding-queue.js'
 import { toolSentence } from './meaning/tool-sentence.js'
 import { createVectorIndex, type VectorIndex } from './meaning/vector-index.js'
 import { createTermList, type TermList } from './nearest-terms.js'
@@ -14,44 +14,49 @@ import { createTermIndex, type TermIndex } from './term-index.js'
 import type { SearchCounts, SearchView } from './tool-search.js'
 import { weighTerms } from './weigh-terms.js'
 
-/** The tools of a catalog in the order of the index, which follows the catalog. */
-export interface ToolShelf {
-  readonly index: TermIndex
+/** The index of a catalog's tools, by ordinal; it follows the catalog. */
+export interface ToolIndex {
+  readonly terms: TermIndex
   /** Absent where there are no word vectors. */
   readonly meanings: VectorIndex | undefined
-  /** Absent where there is no model of sentences. */
+  /** Absent where there is no sentence model. */
   readonly sentences: VectorIndex | undefined
   readonly counts: SearchCounts
-  /** Takes in what changed in the catalog since. Rejects once it is closed. */
+  /** Indexes the changes of the catalog since the last call. Rejects once it is closed. */
   settle(): Promise<void>
   at(ordinal: number): CatalogTool | undefined
   /** Which ordinals a caller may find. */
   visibleTo(view: SearchView): Visible
   spelling(): TermList
-  /** Nothing is taken in from then on. */
+  /** Nothing is indexed after that. */
   close(): void
 }
 
-/** How long tools are taken in at a stretch before others have their turn. */
+/** How long tools are indexed at a stretch before the process yields. */
 const STRETCH_MS = 8
-/** So many empty places are no burden. */
+/** Up to this many empty slots are not compacted. */
 const FEW = 256
 
-export interface ToolShelfParts {
+export interface ToolIndexParts {
   catalog: Catalog
   vectors?: WordVectors | undefined
-  keeper?: AnalysisKeeper | undefined
-  sentences?: { line: SentenceLine; dimensions: number } | undefined
+  cache?: AnalysisCache | undefined
+  sentences?: { queue: EmbeddingQueue; dimensions: number } | undefined
 }
 
-export function createToolShelf({ catalog, vectors, keeper, sentences: spoken }: ToolShelfParts): ToolShelf {
-  const index = createTermIndex()
-  const sentences = spoken && createVectorIndex(spoken.dimensions)
+export function createToolIndex({
+  catalog,
+  vectors,
+  cache,
+  sentences: embedding,
+}: ToolIndexParts): ToolIndex {
+  const terms = createTermIndex()
+  const sentences = embedding && createVectorIndex(embedding.dimensions)
   const counts = { analysed: 0, restored: 0, embedded: 0 }
   const meanings = vectors && createVectorIndex(vectors.dimensions)
   const tools: (CatalogTool | undefined)[] = []
   const ordinals = new Map<string, number>()
-  /** What to take in: the tool, or nothing where it is gone. */
+  /** Pending changes: the tool, or undefined where it was removed. */
   const changes = new Map<string, CatalogTool | undefined>()
   let revision = 0
   let settling: Promise<void> | undefined
@@ -60,34 +65,34 @@ export function createToolShelf({ catalog, vectors, keeper, sentences: spoken }:
   const views = new WeakMap<object, { revision: number; catalogRevision: number; visible: Visible }>()
 
   function put(tool: CatalogTool): void {
-    const kept = keeper?.take(tool)
+    const kept = cache?.take(tool)
     const analysis = kept?.analysis ?? analyseTool(tool, vectors)
-    // From here on nothing fails: a tool that cannot be analysed has left nothing behind.
+    // Nothing below can fail: a tool that cannot be analysed has left no trace.
     const ordinal = tools.length
     tools.push(tool)
     ordinals.set(tool.toolId, ordinal)
-    index.add(ordinal, analysis.terms)
+    terms.add(ordinal, analysis.terms)
     if (analysis.meaning) meanings?.set(ordinal, unpackVector(analysis.meaning))
     if (kept) counts.restored++
     else {
       counts.analysed++
-      keeper?.keepAnalysis(tool, analysis)
+      cache?.keepAnalysis(tool, analysis)
     }
     if (kept?.sentence) sentences?.set(ordinal, unpackVector(kept.sentence))
-    else if (spoken) askForSentence(tool, spoken.line)
+    else if (embedding) askForSentence(tool, embedding.queue)
   }
 
-  function askForSentence(tool: CatalogTool, line: SentenceLine): void {
+  function askForSentence(tool: CatalogTool, queue: EmbeddingQueue): void {
     const sentence = toolSentence(tool)
     if (sentence === '') return
-    line.askLater(tool.toolId, sentence, (vector) => {
+    queue.askLater(tool.toolId, sentence, (vector) => {
       const ordinal = ordinals.get(tool.toolId)
-      // It may be gone, or say something else, by the time that the model has read it.
+      // The tool may have been removed or changed while the model worked.
       if (isClosed || ordinal === undefined || tools[ordinal]?.fingerprint !== tool.fingerprint) return
       const packed = packVector(vector)
       counts.embedded++
       sentences!.set(ordinal, unpackVector(packed))
-      keeper?.keepSentence(tool, packed)
+      cache?.keepSentence(tool, packed)
     })
   }
 
@@ -95,10 +100,10 @@ export function createToolShelf({ catalog, vectors, keeper, sentences: spoken }:
     const ordinal = ordinals.get(toolId)
     const tool = ordinal === undefined ? undefined : tools[ordinal]
     if (ordinal === undefined || !tool) return
-    index.remove(ordinal, weighTerms(tool, vectors?.rankOf))
+    terms.remove(ordinal, weighTerms(tool, vectors?.rankOf))
     tools[ordinal] = undefined
     ordinals.delete(toolId)
-    spoken?.line.forget(toolId)
+    embedding?.queue.forget(toolId)
   }
 
   function exchange(toolId: string, tool: CatalogTool | undefined): void {
@@ -109,11 +114,11 @@ export function createToolShelf({ catalog, vectors, keeper, sentences: spoken }:
     }
     take(toolId)
     if (tool) put(tool)
-    else keeper?.letGo(toolId)
+    else cache?.release(toolId)
     if (tools.length > FEW && ordinals.size * 2 < tools.length) closeGaps()
   }
 
-  /** Sources that come and go would make the lists grow without end. */
+  /** Removes empty slots: sources that come and go would make the lists grow without limit. */
   function closeGaps(): void {
     const next = new Int32Array(tools.length).fill(-1)
     let count = 0
@@ -121,9 +126,9 @@ export function createToolShelf({ catalog, vectors, keeper, sentences: spoken }:
       if (tool) next[ordinal] = count++
     })
     const moves = [meanings?.renumber(next), sentences?.renumber(next)]
-    // All that may fail is done: from here on either everything moves or nothing does.
+    // Everything that may fail is done: from here on all indexes are renumbered.
     for (const move of moves) move?.()
-    index.renumber(next)
+    terms.renumber(next)
     tools.forEach((tool, ordinal) => {
       if (!tool) return
       tools[next[ordinal]!] = tool
@@ -139,7 +144,7 @@ export function createToolShelf({ catalog, vectors, keeper, sentences: spoken }:
       try {
         exchange(toolId, tool)
       } catch {
-        // One tool that says nothing readable of itself is not found; all others are.
+        // A tool whose texts cannot be read is not found; all others are.
       }
       revision++
       if (performance.now() - since < STRETCH_MS) continue
@@ -153,13 +158,13 @@ export function createToolShelf({ catalog, vectors, keeper, sentences: spoken }:
     let count = 0
     tools.forEach((tool, ordinal) => {
       const present = tool && catalog.get(tool.toolId)
-      // It may have changed since it was taken in: what it said before finds nothing that it is now.
+      // The tool may have changed since it was indexed: its old texts must not find the new tool.
       if (!present || (present !== tool && present.fingerprint !== tool.fingerprint)) return
       if (!view.mayFind(present)) return
       marks[ordinal] = 1
       count++
     })
-    return { marks, tools: count, isAll: count === index.tools }
+    return { marks, tools: count, isAll: count === terms.tools }
   }
 
   for (const tool of catalog.list()) changes.set(tool.toolId, tool)
@@ -169,7 +174,7 @@ export function createToolShelf({ catalog, vectors, keeper, sentences: spoken }:
   })
 
   return {
-    index,
+    terms,
     meanings,
     sentences,
     counts,
@@ -180,7 +185,7 @@ export function createToolShelf({ catalog, vectors, keeper, sentences: spoken }:
       }
       if (isClosed) throw searchIsClosed()
     },
-    // A source that lists its tools again makes new ones, also of those that say what they said before.
+    // A source that lists its tools again creates new objects, also for unchanged ones.
     at: (ordinal) => tools[ordinal] && catalog.get(tools[ordinal].toolId),
     visibleTo(view) {
       const known = views.get(view.key)
@@ -192,7 +197,7 @@ export function createToolShelf({ catalog, vectors, keeper, sentences: spoken }:
     },
     spelling() {
       if (spelling?.revision !== revision)
-        spelling = { revision, list: createTermList(index.postings.keys()) }
+        spelling = { revision, list: createTermList(terms.postings.keys()) }
       return spelling.list
     },
     close() {

@@ -1,4 +1,5 @@
 import type { CatalogTool } from '../catalog/catalog-tool.js'
+import { withTimeLimit } from '../platform/async/with-time-limit.js'
 import type { Analysis } from './analyse-tool.js'
 import {
   fromKeptAnalysis,
@@ -10,72 +11,74 @@ import {
   type AnalysisGroup,
   type KeptTool,
 } from './analysis-group.js'
-import { atMost } from './at-most.js'
 import type { KeptAnalyses } from './kept-analyses.js'
 import type { PackedVector } from './meaning/pack-vector.js'
 import type { SentenceModel } from './meaning/sentence-model.js'
 import { toolFields } from './tool-fields.js'
 
-/** Hands out what was kept of tools, and keeps what is new, behind everything else. */
-export interface AnalysisKeeper {
-  /** What was kept of this very tool; it is handed out once. */
+/** Reads stored analyses, and writes new ones in the background. */
+export interface AnalysisCache {
+  /** The stored analysis of this exact tool; returned once. */
   take(tool: CatalogTool): { analysis: Analysis; sentence: PackedVector | undefined } | undefined
   keepAnalysis(tool: CatalogTool, analysis: Analysis): void
   keepSentence(tool: CatalogTool, sentence: PackedVector): void
-  /** The tool is no longer there. What is kept of it ages from now on: its source may be away for a moment only. */
-  letGo(toolId: string): void
-  /** Writes what is not written yet, and nothing after that. */
+  /** The tool was removed. Its stored analysis ages from now on: its source may only be gone for a moment. */
+  release(toolId: string): void
+  /** Writes what is pending, and nothing after that. */
   close(): Promise<void>
 }
 
-export interface AnalysisKeeperParts {
+export interface AnalysisCacheParts {
   kept: KeptAnalyses
-  /** What was made of something else is thrown away. */
+  /** Analyses with another stamp are discarded. */
   stamp: string
-  /** Of the word vectors; absent where there are none. */
+  /** Dimensions of the word vectors; absent where there are none. */
   dimensions: number | undefined
   model: Pick<SentenceModel, 'id' | 'dimensions'> | undefined
   now?: () => number
   /** How long the store may take to read all groups, or to read and write one. */
-  patienceMs?: number
+  timeoutMs?: number
 }
 
-/** Written when it has been quiet for so long, */
+/** Changes are written after this much time without further ones, */
 const QUIET_MS = 2_000
-/** or after so long in any case. */
+/** and after this much time in any case. */
 const MOST_MS = 30_000
 const DAY_MS = 86_400_000
-/** What nobody has asked for in so long goes with the next write of its group. A source may be away for a while. */
+/**
+ * Analyses of tools that were not seen for this long are removed with the next write of their group. A source may be
+ * gone for a while.
+ */
 const MAX_UNSEEN_DAYS = 30
-/** A tool that is in use is noted as seen once in so many days: more often would be writes that say nothing new. */
+/** How often the last-seen day of a used tool is written: more often would cost writes without information. */
 const NOTED_EVERY_DAYS = 7
-/** A store that does not answer must not keep anybody from searching, or from closing. */
-const PATIENCE_MS = 5_000
+/** A store that does not answer must not block searching or closing. */
+const TIMEOUT_MS = 5_000
 
-/** With neither an analysis nor a sentence: that the tool was seen. */
+/** Without an analysis and a sentence it only records that the tool was seen. */
 interface AnalysisChanges {
   tool: CatalogTool
   analysis?: Analysis
   sentence?: PackedVector
 }
 
-export async function openAnalysisKeeper(parts: AnalysisKeeperParts): Promise<AnalysisKeeper> {
-  const { kept, stamp, dimensions, model, now = Date.now, patienceMs = PATIENCE_MS } = parts
-  /** A store that once did not answer in time is left alone: every further try would take as long. */
+export async function openAnalysisCache(parts: AnalysisCacheParts): Promise<AnalysisCache> {
+  const { kept, stamp, dimensions, model, now = Date.now, timeoutMs = TIMEOUT_MS } = parts
+  /** A store that timed out once is not used again: every further attempt would take as long. */
   let isStuck = false
   async function inTime<T>(work: Promise<T>): Promise<T | undefined> {
-    const done = await atMost(
+    const done = await withTimeLimit(
       work.then((value) => ({ value })),
-      patienceMs,
+      timeoutMs,
     )
     isStuck ||= !done
     return done?.value
   }
-  // What cannot be read is worked out again.
+  // What cannot be read is computed again.
   const groups = await inTime(kept.readAll()).catch(() => undefined)
   const known = knownIn(groups?.values() ?? [], parts)
-  const news = new Map<string, AnalysisChanges>()
-  /** Fingerprints of the tools that are there, by their id. */
+  const pending = new Map<string, AnalysisChanges>()
+  /** Fingerprints of the current tools, by id. */
   const present = new Map<string, string>()
   let isClosed = false
   let timer: NodeJS.Timeout | undefined
@@ -89,15 +92,15 @@ export async function openAnalysisKeeper(parts: AnalysisKeeperParts): Promise<An
     if (performance.now() - firstAt > MOST_MS - QUIET_MS && timer) return
     clearTimeout(timer)
     timer = setTimeout(() => void flush(), QUIET_MS)
-    // What is lost with the process is worked out again.
+    // Changes that are lost with the process are computed again.
     timer.unref()
   }
 
-  function newsOf(tool: CatalogTool): AnalysisChanges {
-    const waiting = news.get(tool.toolId)
+  function pendingOf(tool: CatalogTool): AnalysisChanges {
+    const waiting = pending.get(tool.toolId)
     if (waiting?.tool.fingerprint === tool.fingerprint) return waiting
     const fresh: AnalysisChanges = { tool }
-    news.set(tool.toolId, fresh)
+    pending.set(tool.toolId, fresh)
     return fresh
   }
 
@@ -105,25 +108,25 @@ export async function openAnalysisKeeper(parts: AnalysisKeeperParts): Promise<An
     clearTimeout(timer)
     timer = firstAt = undefined
     const groups = new Map<string, Map<string, AnalysisChanges>>()
-    for (const [toolId, item] of news) {
+    for (const [toolId, item] of pending) {
       const id = groupOf(toolId)
       if (!groups.has(id)) groups.set(id, new Map())
       groups.get(id)!.set(toolId, item)
     }
-    news.clear()
+    pending.clear()
     return (writing = writing.then(async () => {
       for (const [id, items] of groups) {
         if (isStuck) return
-        // A store that fails now costs the next start some time, and nothing else.
+        // A failed write only costs time at the next start.
         await inTime(writeGroup(id, items)).catch(() => {})
       }
     }))
   }
 
-  /** Read first: the tools of a group may be those of several processes. */
+  /** Read first: a group may hold tools of several processes. */
   async function writeGroup(id: string, items: ReadonlyMap<string, AnalysisChanges>): Promise<void> {
     const before = parseGroup(await kept.read(id), stamp)
-    // It came too late: nobody waits any more.
+    // The timeout is over: the result is not used.
     if (isStuck) return
     const group: AnalysisGroup = before ?? { stamp, tools: Object.create(null) as AnalysisGroup['tools'] }
     if (model && group.model !== model.id) {
@@ -148,26 +151,26 @@ export async function openAnalysisKeeper(parts: AnalysisKeeperParts): Promise<An
   ): KeptTool | undefined {
     if (!kept.mayKeep(Object.values(toolFields(tool)))) return undefined
     const isSame = before?.fingerprint === tool.fingerprint
-    const said = analysis ? toKeptAnalysis(analysis) : isSame ? before : undefined
-    const spoken = sentence ? toText(sentence) : isSame ? before.sentence : undefined
-    // Another process may have written another tool of that name since.
-    if (!said) return before
-    const { terms, weights, meaning } = said
+    const stored = analysis ? toKeptAnalysis(analysis) : isSame ? before : undefined
+    const packed = sentence ? toText(sentence) : isSame ? before.sentence : undefined
+    // Another process may have written another tool with that id since.
+    if (!stored) return before
+    const { terms, weights, meaning } = stored
     return {
       fingerprint: tool.fingerprint,
       seenOn: today(),
       terms,
       weights,
       ...(meaning !== undefined && { meaning }),
-      ...(spoken !== undefined && { sentence: spoken }),
+      ...(packed !== undefined && { sentence: packed }),
     }
   }
 
-  /** Where the tool is to be written again. */
+  /** Marks the tool to be written again. */
   function note(tool: CatalogTool, what: Omit<AnalysisChanges, 'tool'>): void {
     if (isClosed) return
     present.set(tool.toolId, tool.fingerprint)
-    Object.assign(newsOf(tool), what)
+    Object.assign(pendingOf(tool), what)
     arm()
   }
 
@@ -185,7 +188,7 @@ export async function openAnalysisKeeper(parts: AnalysisKeeperParts): Promise<An
     },
     keepAnalysis: (tool, analysis) => note(tool, { analysis }),
     keepSentence: (tool, sentence) => note(tool, { sentence }),
-    letGo(toolId) {
+    release(toolId) {
       known.delete(toolId)
       present.delete(toolId)
     },
@@ -198,7 +201,7 @@ export async function openAnalysisKeeper(parts: AnalysisKeeperParts): Promise<An
 
 function knownIn(
   groups: Iterable<unknown>,
-  { stamp, model }: Pick<AnalysisKeeperParts, 'stamp' | 'model'>,
+  { stamp, model }: Pick<AnalysisCacheParts, 'stamp' | 'model'>,
 ): Map<string, KeptTool> {
   const known = new Map<string, KeptTool>()
   for (const value of groups) {

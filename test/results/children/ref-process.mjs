@@ -1,4 +1,4 @@
-// A crib in a process of its own: makes a long result and asks to use it, or answers and goes on.
+// A crib in a separate process: makes a long result and requests approval to use it, or answers and continues.
 import { appendFileSync, readFileSync } from 'node:fs'
 import { createCrib, defineTool, sqliteStore } from '../../../lib/index.js'
 
@@ -42,7 +42,7 @@ if (task === 'ask') {
   console.log(
     JSON.stringify({ ref, approvalId: pending.approval_id, invocationId: call.invocationId, pending }),
   )
-  // Killed by whoever started it, in the midst of waiting.
+  // Killed by the test while it waits.
   setInterval(() => {}, 1000)
 } else {
   const outcome = await crib.approvals.answer(approvalId, { approved: true, by: 'ann' })

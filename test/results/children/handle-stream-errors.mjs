@@ -1,4 +1,4 @@
-// Streams that fail where nobody reads them: this process has to live on and say so.
+// Streams that fail without a reader: this process must survive and report it.
 import { createReadStream } from 'node:fs'
 import { createCrib, defineTool, memoryStore, toolOutput } from '../../../lib/index.js'
 
@@ -43,7 +43,7 @@ const results = await Promise.all(
 console.log(...results.map(({ status }) => status))
 givenUp()
 console.log(await told)
-// An error that nobody hears comes with the turn in which the file could not be opened.
+// An unhandled error comes in the turn in which the file could not be opened.
 await new Promise((resolve) => setTimeout(resolve, 100))
 await crib.close()
 console.log('alive')

@@ -18,8 +18,8 @@ const called: Readonly<Record<FieldName, string>> = {
   parameters: 'parameters',
 }
 
-/** What of the query was found where, for people and models: `send, email in name; report in description`. */
-export function sayReason(
+/** Which words of the query were found where, for people and models: `send, email in name; report in description`. */
+export function describeMatch(
   texts: ToolFields,
   { stems, concepts }: { stems: StemsByField; concepts: readonly Concept[] },
 ): string {
@@ -39,7 +39,7 @@ export function sayReason(
   return [...found].map(([field, said]) => `${said.join(', ')} in ${called[field]}`).join('; ')
 }
 
-/** The field that weighs most, for the alternative that counts most. */
+/** The field with the highest weight, for the alternative with the highest weight. */
 function firstPlace(
   fields: StemsByField,
   alternatives: Concept['alternatives'],
@@ -51,7 +51,7 @@ function firstPlace(
   return undefined
 }
 
-/** The tool's own word: a stem is none. */
+/** The tool's own word: a stem is not readable. */
 function wordOf(texts: ToolFields, { field, term }: { field: FieldName; term: string }): string {
   return splitWords(texts[field] ?? '').find((word) => stemOf(word) === term) ?? term
 }
