@@ -1,29 +1,38 @@
 import type { ToolError } from '../contract/objects/tool-error.js'
 import type { ToolResult } from '../contract/objects/tool-result.js'
 import type { AbortReason, MutationSource, PipelinePhase } from '../contract/unions.js'
+import type { PersonAnswer } from '../catalog/answered-by.js'
 import type { CallFacts } from '../catalog/facts.js'
 import type { Retries } from '../catalog/retries.js'
 import type { DrainedStream } from '../results/payloads/drain-stream.js'
-import type { CommandExit } from './execute/command-exit.js'
-import type { DrainedArtifact } from './execute/drain-artifacts.js'
+import type { DrainedArtifact } from './execute/drained-output.js'
+import type { ExitMeaning } from '../shell/exit-reading.js'
 
-/** What the caller asked for, apart from the input. */
+/** The caller's request, without the input. */
 export interface CallRequest {
   readonly name: string
-  /** What was written, where whoever asks has looked up the tool behind it. */
+  /** The name that the caller wrote, if the host has already looked up the tool behind it. */
   readonly requestedName?: string | undefined
   readonly nativeCallId?: string | undefined
   readonly requestedBy?: 'model' | 'runtime' | undefined
   readonly timeoutMs?: number | undefined
   readonly retries?: Retries | undefined
   readonly runInBackground?: boolean | undefined
-  /** The tool through which the model asked for this one. */
+  /** The tool through which the model called this one. */
   readonly requestedVia?: string | undefined
+  /** The call whose executor made this one. */
+  readonly parent?: ParentCall | undefined
+}
+
+export interface ParentCall {
+  readonly invocationId: string
+  /** How many calls are above this one. */
+  readonly depth: number
 }
 
 /**
- * A call between two phases, as plain data: kept before permission or before execution, another process can go on
- * with it. Inputs are versions of which none is ever changed: 0 is the model's, each change adds one.
+ * A call between two phases, as plain data. Another process can continue a call that is stored before permission or
+ * before execution. Versions of the input never change: 0 is the model's, and each change adds one.
  */
 export interface CallState {
   /** The phase that comes next. */
@@ -34,9 +43,9 @@ export interface CallState {
   toolId: string
   fingerprint: string
   inputs: unknown[]
-  /** Why the model's input could not even be taken down. */
+  /** Why the model's input could not be read as JSON. */
   inputProblem?: string | undefined
-  /** What the schema reads: the model's words, and what hooks and people put in their place. */
+  /** The input that the schema reads: the model's, with the replacements by hooks and people. */
   source: unknown
   observable: number
   permission: number
@@ -44,7 +53,7 @@ export interface CallState {
   /** Who changed the input, in order; the result names them. */
   mutations: MutationNote[]
   facts?: CallFacts | undefined
-  /** Times the input was changed after it had been checked. */
+  /** How often the input changed after it had been checked. */
   rounds: number
   hooksRan: boolean
   /** The strictest answer of the hooks, as a hint to the judge. */
@@ -53,28 +62,32 @@ export interface CallState {
   /** The input version that a person approved. */
   approvedInput?: unknown
   isApproved: boolean
-  /** Rules were changed with the approval, so that such a call is not asked about again. */
+  /** The answer of a person, of a tool that people answer. */
+  answer?: PersonAnswer | undefined
+  /** The approval also changed the rules, so that such a call needs no further approval. */
   isApprovalLasting: boolean
   /** When the first attempt began. */
   startedAt?: number | undefined
-  /** What the executor returned. Anything at all until it is mapped. */
+  /** The executor's return value. It can be of any type until it is mapped. */
   output?: unknown
-  /** How the command ended that the tool ran, where that is known and it was not with zero. */
+  /** How the tool's command ended, if that is known and the exit code is not zero. */
   exit?: CommandExit | undefined
-  /** The executor threw this; the output was made of it, and has to be one that the tool could have returned. */
+  /**
+   * The executor threw this error and the output was made from it. Such an output must fit the tool's output schema.
+   */
   insteadOfOutput?: ToolError | undefined
   error?: ToolError | undefined
   abortReason?: AbortReason | undefined
   result?: ToolResult | undefined
-  /** What the log holds instead of the result, where that may be given but not kept. */
+  /** The result for the log, if the caller may have the full result but the log may not. */
   kept?: ToolResult | undefined
-  /** The output was a stream that is too much to be held. */
+  /** Set if the output was a stream too large to hold in memory. */
   streamed?: DrainedStream | undefined
-  /** How many blocks of the content, the last ones, the tool said beside a stream. */
+  /** How many of the last content blocks the tool returned beside a stream. */
   blocksBeside?: number | undefined
-  /** What the tool delivers beside its output: its bytes are there, its records not yet. */
+  /** Artifacts beside the output: their bytes are stored, their records are not yet. */
   artifacts?: readonly DrainedArtifact[] | undefined
-  /** Characters of everything that the result would keep. */
+  /** Characters of everything that the result would store. */
   resultSize: number
 }
 
@@ -88,15 +101,22 @@ export interface HookHint {
   behavior: 'allow' | 'ask' | 'deny'
   hookId: string
   message: string
-  /** A trusted setting lets this hook's allow stand against asks. */
+  /** A trusted setting lets this hook's allow override asks. */
   isAuthoritative: boolean
 }
 
-/** Whether the result that there is tells how the call ended. Else its error is all there is to tell. */
+/** Whether the result describes how the call ended. Otherwise its error is all there is. */
 export function hasOwnResult({ result, error }: CallState): boolean {
   return result !== undefined && (error === undefined || result.error === error)
 }
 
 export function inputOf(call: CallState, version: 'observable' | 'permission' | 'call'): unknown {
   return call.inputs[call[version]]
+}
+
+/** How the command of a call ended: its exit code and what the code means. */
+export interface CommandExit {
+  /** Null if a signal ended it. */
+  readonly code: number | null
+  readonly meaning: ExitMeaning
 }

@@ -2,11 +2,11 @@ import type { ToolSearchResult } from '../contract/objects/tool-search-result.js
 import type { BuiltSurface } from '../surfaces/build-surface.js'
 import type { SurfaceRequest } from '../surfaces/surface-request.js'
 
-/** How the tool that finds tools reaches what it searches. */
+/** How the discovery tool reaches the search. */
 export interface Discovery {
-  /** Where such a surface may keep tools out of the prompt, the tools that lead to them are in the catalog from here on. */
+  /** Adds the discovery tools to the catalog if such a surface may defer tools. */
   offerFor(request: SurfaceRequest): void
-  /** Searches among what the caller may find, and loads what was found. */
+  /** Searches the tools that the caller may find, and loads the matches. */
   findTools(
     surface: BuiltSurface,
     query: string,

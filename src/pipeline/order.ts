@@ -1,5 +1,5 @@
 import type { PipelinePhase } from '../contract/unions.js'
-import type { CallRun } from './call-run.js'
+import type { PipelineRun } from './ports.js'
 import type { CallState } from './call-state.js'
 import { emitTerminal } from './emit-terminal/emit-terminal.js'
 import { execute } from './execute/execute.js'
@@ -15,7 +15,7 @@ import { schedule } from './schedule/schedule.js'
 import { validateValues } from './check-input/validate-values.js'
 import type { Later, Step } from './step.js'
 
-export type Phase = (call: CallState, run: CallRun) => Step | Promise<Step> | Later
+export type Phase = (call: CallState, run: PipelineRun) => Step | Promise<Step> | Later
 
 interface PhaseEntry {
   readonly name: PipelinePhase
@@ -32,26 +32,26 @@ const phase = (name: PipelinePhase, run: Phase, onStop: PipelinePhase = 'emit_te
 
 /** One call, from its name to its result. */
 export const order: readonly PhaseEntry[] = [
-  phase('resolve_tool', resolveTool), // nothing can be judged until the tool is known
-  phase('parse_schema', parseSchema), // hooks and rules may then trust the shape
+  phase('resolve_tool', resolveTool), // the other phases need the tool
+  phase('parse_schema', parseSchema), // hooks and rules may then rely on the shape
   phase('validate_values', validateValues), // refuse before any side effect
-  phase('prepare_observable_input', prepareObservableInput), // a copy: the model's words stay as they were
-  phase('pre_hooks', preHooks), // may rewrite, so it comes before anyone judges
-  phase('permission', permission), // judges exactly what would run
-  phase('schedule', schedule, 'post_hooks'), // the last moment at which nothing has happened yet, unless it is a retry
-  phase('execute', execute, 'post_hooks'), // the only phase that touches the ports
-  phase('map_result', mapResult, 'post_hooks'), // once, before anyone else sees the output
-  phase('post_hooks', postHooks), // may enrich or withhold what came out, and sees failures too
-  phase('persist_result', persistResult), // decides what is kept, after the last change to it
+  phase('prepare_observable_input', prepareObservableInput), // a copy: the model's input stays unchanged
+  phase('pre_hooks', preHooks), // may rewrite the input, so it comes before permission
+  phase('permission', permission), // judges exactly the input that would run
+  phase('schedule', schedule, 'post_hooks'), // the last phase before anything happens, unless it is a retry
+  phase('execute', execute, 'post_hooks'), // the only phase that runs the tool
+  phase('map_result', mapResult, 'post_hooks'), // once, before anything else reads the output
+  phase('post_hooks', postHooks), // may enrich or withhold the output, and sees failures too
+  phase('persist_result', persistResult), // decides what is stored, after the last change to it
   phase('emit_terminal', emitTerminal), // always reached: every call has one result
 ]
 
 /**
- * Where a call goes back to when its input was changed: schema, values and permission are gone through again, so that
- * what was judged is what runs. Hooks run once; `MAX_ROUNDS` ends a quarrel between those who rewrite.
+ * The phase that a call returns to when its input was changed. Schema, values and permission are checked again, so that
+ * the input that was judged is the one that runs. Hooks run once; `MAX_ROUNDS` ends an endless exchange of rewrites.
  */
 export const afterChangedInput: PipelinePhase = 'parse_schema'
 export const MAX_ROUNDS = 8
 
-/** Where a call goes back to when its tool is to run once more: it waits for its turn like any other. */
+/** The phase that a call returns to for another attempt: it waits for its turn like any other call. */
 export const afterFailedAttempt: PipelinePhase = 'schedule'

@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks'
 import type { PipelinePhase } from '../contract/unions.js'
 import { pipelinePhases } from '../contract/unions.js'
-import type { CallRun } from './call-run.js'
+import type { PipelineRun } from './ports.js'
 import type { CallState } from './call-state.js'
 import { canceledStep } from './failures/canceled.js'
 import { describeFailure } from './failures/describe-failure.js'
@@ -18,93 +18,93 @@ const indexOf = Object.fromEntries(pipelinePhases.map((name, index) => [name, in
 
 const EXECUTE = indexOf['execute']
 
-type WalkedStep = Exclude<Step, { kind: 'rest' }>
+type WalkedStep = Exclude<Step, { kind: 'suspend' }>
 
-/** Who is told when a call has come to its end, or to the phase where it is to be put down. */
+/** Callbacks for the end of a call, and for a call that is suspended. */
 export interface Walk {
-  /** Walk no further than to just before this phase. */
+  /** Stop just before this phase. */
   until?: PipelinePhase | undefined
   onEnd(call: CallState): void
-  /** The call was put down while it waited; it has no result yet. */
-  onRest(call: CallState): void
-  /** The last phase itself broke: a bug, for which there is no result. */
+  /** The call was suspended while it waited; it has no result yet. */
+  onSuspend(call: CallState): void
+  /** The last phase itself threw: a bug, and there is no result. */
   onBroken(error: unknown): void
 }
 
-export function runCall(call: CallState, run: CallRun, until?: PipelinePhase): Promise<CallState> {
+export function runCall(call: CallState, run: PipelineRun, until?: PipelinePhase): Promise<CallState> {
   return new Promise((resolve, reject) => {
-    walkCall(call, run, { ...(until && { until }), onEnd: resolve, onRest: resolve, onBroken: reject })
+    walkCall(call, run, { ...(until && { until }), onEnd: resolve, onSuspend: resolve, onBroken: reject })
   })
 }
 
-/** Goes on without waiting for as long as the phases do: most of them need not, and each wait would cost its turn. */
-export function walkCall(call: CallState, run: CallRun, walk: Walk): void {
+/** Runs phases without awaiting as long as none returns a promise: each await would cost a microtask. */
+export function walkCall(call: CallState, run: PipelineRun, walk: Walk): void {
   let index = indexOf[call.phase]
   try {
     while (index < order.length) {
       if (call.phase === walk.until) break
       const step = takePhase(index, call, run)
       if (!('kind' in step)) return waitFor(step, index, call, run, walk)
-      if (step.kind === 'rest') return suspend(call, run, walk)
+      if (step.kind === 'suspend') return suspendCall(call, run, walk)
       index = takeStep(index, call, run, step)
     }
     walk.onEnd(call)
   } catch (error) {
-    breakOff(error, call, run, walk)
+    failCall(error, call, run, walk)
   }
 }
 
-/** Before the tool runs, a cancellation ends the wait at once: whatever the phase still says is not heard. */
+/** Before the tool runs, a cancellation ends the wait at once, and the phase's later step is ignored. */
 function waitFor(
   step: Promise<Step> | Later,
   index: number,
   call: CallState,
-  run: CallRun,
+  run: PipelineRun,
   walk: Walk,
 ): void {
   let isWaiting = true
   const unlimit = index < EXECUTE ? limitWait(run) : undefined
-  const goOn = (settled: Step): void => {
+  const resume = (settled: Step): void => {
     if (!isWaiting) return
     isWaiting = false
     unlimit?.()
     run.at = run.ports.now()
     if (index < EXECUTE) run.wait = undefined
     try {
-      if (settled.kind === 'rest') suspend(call, run, walk)
+      if (settled.kind === 'suspend') suspendCall(call, run, walk)
       else if (takeStep(index, call, run, settled) < order.length) walkCall(call, run, walk)
       else walk.onEnd(call)
     } catch (error) {
-      breakOff(error, call, run, walk)
+      failCall(error, call, run, walk)
     }
   }
   if (index < EXECUTE) {
-    // Whoever cancels stands in another async context; the call goes on in its own.
+    // A cancellation comes from another async context; the call continues in its own.
     const scope = new AsyncResource('toolcrib.call', { requireManualDestroy: true })
-    run.wait = { cancel: () => scope.runInAsyncScope(goOn, undefined, canceledStep(run, 'before')) }
-    if ('tell' in step) return step.tell((told) => scope.runInAsyncScope(goOn, undefined, told))
+    run.wait = { cancel: () => scope.runInAsyncScope(resume, undefined, canceledStep(run, 'before')) }
+    if ('onStep' in step) return step.onStep((next) => scope.runInAsyncScope(resume, undefined, next))
   }
-  if ('tell' in step) step.tell(goOn)
-  else step.then(goOn, (error) => goOn(brokenPhase(call, run, error)))
+  if ('onStep' in step) step.onStep(resume)
+  else step.then(resume, (error) => resume(brokenPhase(call, run, error)))
 }
 
-function takePhase(index: number, call: CallState, run: CallRun): Step | Promise<Step> | Later {
+function takePhase(index: number, call: CallState, run: PipelineRun): Step | Promise<Step> | Later {
   try {
     if (run.cancelReason !== undefined && index > 0 && index <= EXECUTE) return canceledStep(run, 'before')
     return order[index]!.run(call, run)
   } catch (error) {
-    // The last phase itself broke: there is no later one to turn to.
+    // No later phase can handle an error of the last one.
     if (call.phase === 'emit_terminal') throw error
     return brokenPhase(call, run, error)
   }
 }
 
-/** Takes over what the phase said and chooses the next; past the last one, the call has ended. */
+/** Applies the phase's step and chooses the next phase. Past the last one, the call has ended. */
 // Four parameters rather than an object of them: this runs in every phase.
-function takeStep(index: number, call: CallState, run: CallRun, step: WalkedStep): number {
+function takeStep(index: number, call: CallState, run: PipelineRun, step: WalkedStep): number {
   if (step.patch) Object.assign(call, step.patch)
   if (index === EXECUTE && run.schedule !== undefined) {
-    // A further attempt keeps its turn, but holds nothing while it waits.
+    // Before another attempt, the call keeps its slot but holds no locks while it waits.
     if (step.kind === 'retry') run.schedule.leave(run.retrying?.error)
     else leaveTurn(call, run)
   }
@@ -113,15 +113,15 @@ function takeStep(index: number, call: CallState, run: CallRun, step: WalkedStep
   return next
 }
 
-/** Whatever broke, nobody waits for what this call held. */
-function breakOff(error: unknown, call: CallState, run: CallRun, walk: Walk): void {
+/** Releases what the call held, so that no other call waits for it. */
+function failCall(error: unknown, call: CallState, run: PipelineRun, walk: Walk): void {
   leaveTurn(call, run)
   walk.onBroken(error)
 }
 
-function suspend(call: CallState, run: CallRun, walk: Walk): void {
+function suspendCall(call: CallState, run: PipelineRun, walk: Walk): void {
   leaveTurn(call, run)
-  walk.onRest(call)
+  walk.onSuspend(call)
 }
 
 function nextPhase(index: number, call: CallState, { kind }: WalkedStep): number {
@@ -143,8 +143,8 @@ function nextPhase(index: number, call: CallState, { kind }: WalkedStep): number
   }
 }
 
-/** A bug in a phase, or in what it was given. The call still ends, with a result that says so. */
-function brokenPhase(call: CallState, run: CallRun, error: unknown): Step {
+/** A bug in a phase or in its ports. The call still ends with a result that reports it. */
+function brokenPhase(call: CallState, run: PipelineRun, error: unknown): Step {
   const { message, native_error_ref: nativeErrorRef } = describeFailure(error, run)
   return stop(
     toolError(call.startedAt === undefined ? 'dependency_unavailable' : 'execution_failed', {

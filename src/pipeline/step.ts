@@ -3,31 +3,32 @@ import type { CallState } from './call-state.js'
 
 export type Patch = Partial<CallState>
 
-/** What a phase says when it is done; walking on is the runner's business. */
+/** What a phase returns. The runner chooses the next phase. */
 export type Step =
   | { kind: 'proceed'; patch: Patch | undefined }
   /** The input changed: it is checked and judged again. */
   | { kind: 'again'; patch: Patch }
-  /** The tool is to run once more: the call stands in line again, with what was judged. */
+  /** The tool runs once more: the call is scheduled again, with the input that was judged. */
   | { kind: 'retry'; patch: Patch | undefined }
-  /** An expected end: a terminal result that says why. */
+  /** An expected end: a terminal result with the reason. */
   | { kind: 'stop'; patch: Patch }
-  /** The call is put down where it waits; another process goes on with it. */
-  | { kind: 'rest'; patch: undefined }
+  /** The call is suspended where it waits; another process resumes it. */
+  | { kind: 'suspend'; patch: undefined }
 
-/** A step that is not there yet, told to one listener. What a promise of it would cost is a good part of a call. */
+/** A step that comes later, for one listener. A promise would cost a good part of a call. */
 export interface Later {
-  tell(goOn: (step: Step) => void): void
+  onStep(listener: (step: Step) => void): void
 }
 
-/** For whoever can only wait for a promise. */
+/** For callers that need a promise. */
 export function settled(step: Step | Promise<Step> | Later): Step | Promise<Step> {
-  return 'tell' in step ? new Promise((resolve) => step.tell(resolve)) : step
+  return 'onStep' in step ? new Promise((resolve) => step.onStep(resolve)) : step
 }
 
-const PROCEED: Step = Object.freeze({ kind: 'proceed', patch: undefined })
+/** For a phase that changes nothing. */
+export const PROCEED: Step = Object.freeze({ kind: 'proceed', patch: undefined })
 
-export function proceed(patch?: Patch): Step {
+export function proceed(patch: Patch | undefined): Step {
   return patch === undefined ? PROCEED : { kind: 'proceed', patch }
 }
 
@@ -45,6 +46,6 @@ export function stop(error: ToolError, patch?: Patch): Stop {
   return { kind: 'stop', patch: { ...patch, error } }
 }
 
-export function rest(): Step {
-  return { kind: 'rest', patch: undefined }
+export function suspend(): Step {
+  return { kind: 'suspend', patch: undefined }
 }

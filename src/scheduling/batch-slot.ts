@@ -1,20 +1,20 @@
 import type { ToolResult } from '../contract/objects/tool-result.js'
 import type { CallFacts } from '../catalog/facts.js'
 import type { CatalogTool } from '../catalog/catalog-tool.js'
-import type { CallSlot } from '../pipeline/schedule/scheduling.js'
+import type { CallSlot } from '../pipeline/schedule/schedule-state.js'
 import type { Lock } from './claim.js'
 import type { SessionQueue, QueueEntry, QueueMode } from './session-queue.js'
 import type { Holding } from './lock-table.js'
 import type { Turn } from './turn.js'
 
-/** Who is told when a call may start. */
+/** Notified when a call may start. */
 export interface TurnWaiter {
   onTurn(): void
 }
 
 const NO_LOCKS: readonly Lock[] = []
 
-/** A call's slot in its batch: before whom and after whom it was asked for, and on whom it depends. */
+/** A call's slot in its batch: its position in the order of calls, and the calls that it depends on. */
 export class BatchSlot implements QueueEntry, CallSlot {
   readonly turn: Turn
   readonly index: number
@@ -25,17 +25,17 @@ export class BatchSlot implements QueueEntry, CallSlot {
   isAdmitted = false
   before: QueueEntry | undefined = undefined
   after: QueueEntry | undefined = undefined
-  /** Calls that it waits for and that have not ended. */
+  /** How many calls that it depends on have not ended. */
   waitsFor = 0
-  /** Its side effects wait until the turn is known to have ended well. */
+  /** True while the turn is open and the call has side effects: it must not start before the turn ends well. */
   isHeld = false
-  /** The call whose failure took this one with it. */
+  /** The call whose failure canceled this one. */
   canceledBy: string | undefined = undefined
-  /** Its result has been handed on. */
+  /** Its result was handed over. */
   isYielded = false
   #hasArrived = false
   #hasLeft = false
-  #isAside = false
+  #isDetached = false
   #waiter: TurnWaiter | undefined = undefined
 
   constructor(turn: Turn, index: number) {
@@ -68,7 +68,7 @@ export class BatchSlot implements QueueEntry, CallSlot {
     return this.turn.queue
   }
 
-  /** What is known of it while it waits for something else than its turn: those who go beside it need not wait. */
+  /** Sets its locks and its mode before it is ready, so that calls that may run beside it need not wait. */
   foresee(facts: CallFacts, tool: CatalogTool): void {
     if (this.#hasLeft || this.isAdmitted) return
     this.#takeLocks(facts)
@@ -76,33 +76,33 @@ export class BatchSlot implements QueueEntry, CallSlot {
     this.#queue.update()
   }
 
-  /** The call is ready to run. Whether it may at once; if not, it is told when. */
+  /** The call is ready to run. Returns whether it may start now; if not, the waiter is notified later. */
   arrive(facts: CallFacts, tool: CatalogTool, waiter: TurnWaiter): boolean {
-    // A further attempt keeps the turn that it has.
+    // A retry keeps its turn.
     if (this.isAdmitted) return true
     this.#hasArrived = true
     this.isHeld = this.turn.isOpen && !facts.is_read_only
     const mode = this.turn.modeFor(facts, tool)
     this.#takeLocks(facts)
     if (this.#mayStart && this.#queue.arrive(this, mode)) {
-      this.#leaveIfAside()
+      this.#leaveIfDetached()
       return true
     }
     this.mode = mode
     this.#waiter = waiter
-    // Its mode is known from now on: others may go beside it.
+    // Its mode is known now: other calls may run beside it.
     if (!this.isReady) this.#queue.update()
     return false
   }
 
-  /** Nobody of its turn waits for it any longer, once it has its own turn: it goes on in the background. */
-  stepAside(): void {
-    this.#isAside = true
+  /** The call continues in the background: once it has its turn, other calls no longer wait for it. */
+  detach(): void {
+    this.#isDetached = true
     if (this.isAdmitted) this.leave()
   }
 
-  #leaveIfAside(): void {
-    if (this.#isAside) this.leave()
+  #leaveIfDetached(): void {
+    if (this.#isDetached) this.leave()
   }
 
   #takeLocks({ resource_locks: own = NO_LOCKS }: CallFacts): void {
@@ -115,13 +115,13 @@ export class BatchSlot implements QueueEntry, CallSlot {
     return this.#hasArrived && this.waitsFor === 0 && !this.isHeld
   }
 
-  /** One of those that it waits for has ended. */
+  /** A call that it depends on has ended. */
   settleOne(): void {
     this.waitsFor--
     this.#reconsider()
   }
 
-  /** The turn has ended well: effects may happen. */
+  /** The turn has ended well: calls with side effects may start. */
   release(): void {
     this.isHeld = false
     this.#reconsider()
@@ -137,12 +137,12 @@ export class BatchSlot implements QueueEntry, CallSlot {
     const waiter = this.#waiter
     this.#waiter = undefined
     waiter?.onTurn()
-    this.#leaveIfAside()
+    this.#leaveIfDetached()
   }
 
-  /** Nothing that comes later starts before this one has ended. */
+  /** Later calls start only after this one has ended. */
   block(): void {
-    if (!this.#hasLeft) this.#queue.harden(this)
+    if (!this.#hasLeft) this.#queue.makeExclusive(this)
   }
 
   ended(result: ToolResult): void {

@@ -1,9 +1,11 @@
+import { MAX_TIMER_MS } from '../platform/async/max-timer-ms.js'
 import type { ToolError } from '../contract/objects/tool-error.js'
-import { moveTo, type CallRun } from '../pipeline/call-run.js'
+import { moveTo } from '../pipeline/record.js'
+import type { ScheduledRun } from '../pipeline/schedule/scheduling.js'
 import type { CallState } from '../pipeline/call-state.js'
 import { canceledStep } from '../pipeline/failures/canceled.js'
-import type { ScheduledCall } from '../pipeline/schedule/scheduling.js'
-import { proceed, stop, type Later, type Step } from '../pipeline/step.js'
+import type { ScheduledCall } from '../pipeline/schedule/schedule-state.js'
+import { PROCEED, stop, type Later, type Step } from '../pipeline/step.js'
 import { unrecordable } from '../pipeline/execute/unrecordable.js'
 import type { Admission } from './rate-limits.js'
 import { HeldLocks } from './held-locks.js'
@@ -13,35 +15,32 @@ import type { BatchSlot, TurnWaiter } from './batch-slot.js'
 import { isSlotRefused } from './shared/slot-refused.js'
 import type { ConcurrencyWaiter } from './concurrency.js'
 
-/** What a call passes on its way to its executor, in this order. */
+/** The stages before a call runs, in this order. */
 const stages = [
-  'turn', // those before it that it cannot run beside
-  'width', // room in its own batch, so that a batch that waits holds up only itself
-  'gate', // limits: no lock is held while it waits for them, and what never got so far is not counted
-  'locks', // what it shares with other sessions of this process
-  'shared', // and with other processes
+  'turn', // earlier calls that it cannot run beside
+  'width', // a slot in its own batch, so that a batch that waits delays only itself
+  'limits', // no lock is held while a call waits for a limit, and a call that ended earlier is not counted
+  'locks', // locks among the sessions of this process
+  'shared', // locks among processes
   'go',
 ] as const
 
-/** True: passed. Nothing: it waits, and is told when it may go on. A step: it ends here. */
+/** `true`: passed. `undefined`: the call waits and is notified. A step: the call ends here. */
 type Passed = true | Step | undefined
 
-/** Longer waits overflow the timer, which would then fire at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1
-
-/** A call's way through the scheduler, and all that it holds until its executor has ended. */
+/** Takes a call through the scheduler, and holds its locks and slots until its executor has ended. */
 export class CallSchedule implements ScheduledCall, Later, TurnWaiter, ConcurrencyWaiter, LockWaiter {
   readonly #call: CallState
-  readonly #run: CallRun
+  readonly #run: ScheduledRun
   readonly #scheduler: Scheduler
   readonly #batchSlot: BatchSlot | undefined
   readonly #needs: Needs
   #stage = 0
   #goOn: ((step: Step) => void) | undefined = undefined
   #timer: NodeJS.Timeout | undefined = undefined
-  #hasRoom = false
+  #hasSlot = false
   #held: HeldLocks | undefined = undefined
-  #isLetIn = false
+  #isAdmitted = false
   #start: number | undefined = undefined
   #hasGone = false
   #hasLeft = false
@@ -49,7 +48,7 @@ export class CallSchedule implements ScheduledCall, Later, TurnWaiter, Concurren
 
   constructor(
     call: CallState,
-    run: CallRun,
+    run: ScheduledRun,
     { scheduler, batchSlot, needs }: { scheduler: Scheduler; batchSlot: BatchSlot | undefined; needs: Needs },
   ) {
     this.#call = call
@@ -59,7 +58,7 @@ export class CallSchedule implements ScheduledCall, Later, TurnWaiter, Concurren
     this.#needs = needs
   }
 
-  /** The step when nothing stands in the way, or this pass, which tells it later. */
+  /** The step if the call need not wait. Otherwise this object, which reports the step later. */
   enter(): Step | Later {
     if (this.#batchSlot) this.#queue()
     const step = this.#advance()
@@ -73,11 +72,11 @@ export class CallSchedule implements ScheduledCall, Later, TurnWaiter, Concurren
       moveTo(this.#run, 'queued', 'tool.invocation.queued', undefined, this.#run.at)
   }
 
-  tell(goOn: (step: Step) => void): void {
-    this.#goOn = goOn
+  onStep(listener: (step: Step) => void): void {
+    this.#goOn = listener
   }
 
-  /** Goes as far as it can. */
+  /** Passes stages until one of them waits or ends the call. */
   #advance(): Step | undefined {
     for (;;) {
       const passed = this.#pass()
@@ -92,10 +91,10 @@ export class CallSchedule implements ScheduledCall, Later, TurnWaiter, Concurren
         return (
           !this.#batchSlot || this.#batchSlot.arrive(this.#call.facts!, this.#run.tool!, this) || undefined
         )
-      case 'gate':
-        return this.#needs.limits ? this.#askGate() : true
+      case 'limits':
+        return this.#needs.limits ? this.#checkLimits() : true
       case 'width':
-        return !this.#batchSlot || this.#takeRoom(this.#batchSlot)
+        return !this.#batchSlot || this.#takeSlot(this.#batchSlot)
       case 'locks':
         return this.#needs.claims.length === 0 || this.#takeLocks()
       case 'shared':
@@ -107,20 +106,20 @@ export class CallSchedule implements ScheduledCall, Later, TurnWaiter, Concurren
 
   #go(): Step {
     const run = this.#run
-    // It may have waited for longer than its crib stays open.
-    if (run.ports.isClosing()) run.cancelReason ??= 'runtime_shutdown'
+    // The crib may have started to close while the call waited.
+    if (run.ports.closing.aborted) run.cancelReason ??= 'runtime_shutdown'
     if (run.cancelReason !== undefined) return canceledStep(run, 'before')
     this.#hasGone = true
     if (this.#batchSlot) this.#start = this.#batchSlot.turn.started()
-    return proceed()
+    return PROCEED
   }
 
   onTurn(): void {
     this.#onPassed()
   }
 
-  onRoom(): void {
-    this.#hasRoom = true
+  onSlot(): void {
+    this.#hasSlot = true
     this.#onPassed()
   }
 
@@ -128,11 +127,11 @@ export class CallSchedule implements ScheduledCall, Later, TurnWaiter, Concurren
     this.#onPassed()
   }
 
-  /** What it waited for is there. */
+  /** The stage that the call waited for has passed. */
   #onPassed(): void {
     if (this.#hasLeft) return
     this.#stage++
-    this.#scheduler.soon(this)
+    this.#scheduler.defer(this)
   }
 
   resume(): void {
@@ -141,20 +140,20 @@ export class CallSchedule implements ScheduledCall, Later, TurnWaiter, Concurren
     if (step) this.#goOn?.(step)
   }
 
-  #askGate(): Passed {
-    // Whoever is not to wait for a slot is sent away before it is counted.
+  #checkLimits(): Passed {
+    // A call that must not wait for a slot is refused before it is counted.
     const refused = this.#refusedSlot()
     if (refused) return refused
     const admission = this.#needs.limits!.ask(this.#run)
     if (!(admission instanceof Promise)) return this.#takeAdmission(admission)
     admission.then(
-      (settled) => this.#afterAsking(this.#takeAdmission(settled)),
-      (error) => this.#afterAsking(unrecordable(error, this.#run, 'it could not be counted')),
+      (settled) => this.#afterCheck(this.#takeAdmission(settled)),
+      (error) => this.#afterCheck(unrecordable(error, this.#run, 'it could not be counted')),
     )
     return undefined
   }
 
-  #afterAsking(passed: Passed): void {
+  #afterCheck(passed: Passed): void {
     if (this.#hasLeft || passed === undefined) return
     if (passed === true) this.#onPassed()
     else this.#goOn?.(passed)
@@ -162,20 +161,20 @@ export class CallSchedule implements ScheduledCall, Later, TurnWaiter, Concurren
 
   #takeAdmission(admission: Admission): Passed {
     if (admission === undefined) {
-      this.#isLetIn = true
-      // It may have been canceled while it was being asked about.
+      this.#isAdmitted = true
+      // The call may have been canceled while the limits were checked.
       if (this.#hasLeft) this.#needs.limits!.ended(this.#run, { hasRun: false, error: this.#call.error })
       return true
     }
     if ('refuse' in admission) return this.#refuse(admission.refuse)
     const waitMs = Math.min(admission.waitMs, MAX_TIMER_MS)
-    if (!this.#hasLeft) this.#timer = setTimeout(() => this.#afterAsking(this.#askGate()), waitMs)
+    if (!this.#hasLeft) this.#timer = setTimeout(() => this.#afterCheck(this.#checkLimits()), waitMs)
     return undefined
   }
 
-  #takeRoom({ turn }: BatchSlot): true | undefined {
-    this.#hasRoom = turn.width.take(this)
-    return this.#hasRoom || undefined
+  #takeSlot({ turn }: BatchSlot): true | undefined {
+    this.#hasSlot = turn.width.take(this)
+    return this.#hasSlot || undefined
   }
 
   #takeLocks(): Passed {
@@ -192,7 +191,7 @@ export class CallSchedule implements ScheduledCall, Later, TurnWaiter, Concurren
     return undefined
   }
 
-  /** A call that has run before ends with what that came to; why it was not tried again is said besides. */
+  /** A retry that is refused ends with the error of the attempt before; the message adds why there was no retry. */
   #refuse(refusal: ToolError): Step {
     const { retrying } = this.#run
     if (!retrying) return stop(refusal)
@@ -203,10 +202,9 @@ export class CallSchedule implements ScheduledCall, Later, TurnWaiter, Concurren
 
   #takeShared(): true | undefined {
     if (!this.#held?.isShared) return true
-    this.#held.share({ isBack: false }).then(
+    this.#held.share({ isAgain: false }).then(
       () => this.#onPassed(),
-      (error) =>
-        this.#afterAsking(isSlotRefused(error) ? this.#refuse(error.refusal) : this.#lockless(error)),
+      (error) => this.#afterCheck(isSlotRefused(error) ? this.#refuse(error.refusal) : this.#lockless(error)),
     )
     return undefined
   }
@@ -215,19 +213,19 @@ export class CallSchedule implements ScheduledCall, Later, TurnWaiter, Concurren
     return unrecordable(error, this.#run, 'its locks could not be taken')
   }
 
-  letGo(): void {
-    this.#held?.letGo()
+  releaseLocks(): void {
+    this.#held?.release()
   }
 
-  async takeBack(): Promise<void> {
-    await this.#held?.takeBack()
+  async reacquireLocks(): Promise<void> {
+    await this.#held?.reacquire()
   }
 
-  async whenBack(): Promise<void> {
-    await this.#held?.whenBack()
+  async whenReacquired(): Promise<void> {
+    await this.#held?.whenReacquired()
   }
 
-  /** The turn itself is for the batch slot to leave: a further attempt keeps it. */
+  /** Does not leave the turn: the batch slot does that, because a retry keeps its turn. */
   leave(error: ToolError | undefined): void {
     if (this.#hasLeft) return
     this.#hasLeft = true
@@ -235,8 +233,8 @@ export class CallSchedule implements ScheduledCall, Later, TurnWaiter, Concurren
     if (this.#start !== undefined) this.wasAlone = batchSlot!.turn.ended(this.#start)
     clearTimeout(this.#timer)
     this.#held?.end()
-    if (this.#hasRoom) batchSlot!.turn.width.give()
+    if (this.#hasSlot) batchSlot!.turn.width.give()
     else if (stages[this.#stage] === 'width') batchSlot?.turn.width.forget(this)
-    if (this.#isLetIn) this.#needs.limits!.ended(this.#run, { hasRun: this.#hasGone, error })
+    if (this.#isAdmitted) this.#needs.limits!.ended(this.#run, { hasRun: this.#hasGone, error })
   }
 }

@@ -1,24 +1,24 @@
 import type { ToolError } from '../contract/objects/tool-error.js'
 
-/** Something that a call holds while it runs. Whoever shares it runs beside others who share it, and nobody else does. */
+/** A lock that a call holds while it runs. Shared locks of one key are compatible; an exclusive lock is not. */
 export interface Lock {
   readonly key: string
   readonly mode: 'shared' | 'exclusive'
 }
 
-/** One of a number of slots: no more calls than `width` hold one under the same key at a time. */
+/** One of a number of slots: at most `width` calls hold a slot of the same key at a time. */
 export interface Slot {
   readonly key: string
   readonly width: number
-  /** Where the call is not to wait for a slot: what it is told instead. */
+  /** Present if the call must not wait for a slot: the error that it ends with instead. */
   readonly refuse?: () => ToolError
 }
 
 export type Claim = Lock | Slot
 
 /**
- * An intent is held on every folder above a path that is locked: whoever locks a folder meets those inside it. To read a
- * folder and write inside it is one kind of its own.
+ * An intent lock is held on every folder above a locked path, so that a lock on a folder conflicts with locks inside
+ * it. `shared_intent_exclusive` reads a folder and writes inside it.
  */
 export type LockKind =
   'intent_shared' | 'intent_exclusive' | 'shared' | 'shared_intent_exclusive' | 'exclusive'

@@ -1,9 +1,9 @@
-/** Who is told when there is room. */
+/** Notified when a slot is free. */
 export interface ConcurrencyWaiter {
-  onRoom(): void
+  onSlot(): void
 }
 
-/** How many calls of a batch run at once; the others wait in the order in which they came. */
+/** Limits how many calls of a batch run at the same time; the others wait in order of arrival. */
 export class ConcurrencyLimit {
   readonly #width: number
   #taken = 0
@@ -14,7 +14,7 @@ export class ConcurrencyLimit {
     this.#width = width
   }
 
-  /** Whether there was room. If not, the caller is told when there is, and has it then. */
+  /** Returns whether a slot was free. If not, the waiter gets the next free slot and is notified. */
   take(waiter: ConcurrencyWaiter): boolean {
     if (this.#taken < this.#width) {
       this.#taken++
@@ -24,7 +24,7 @@ export class ConcurrencyLimit {
     return false
   }
 
-  /** Gives room back that was had. */
+  /** Returns a slot that was taken. */
   give(): void {
     const next = this.#waiting[this.#next]
     if (next === undefined) {
@@ -32,15 +32,15 @@ export class ConcurrencyLimit {
       return
     }
     this.#next++
-    // The line is cut now and then: shifting it each time would cost its length.
+    // The array is truncated only now and then: shifting it each time costs time in proportion to its length.
     if (this.#next > 1024 && this.#next * 2 > this.#waiting.length) {
       this.#waiting = this.#waiting.slice(this.#next)
       this.#next = 0
     }
-    next.onRoom()
+    next.onSlot()
   }
 
-  /** Leaves the line before there was room. */
+  /** Removes a waiter that has no slot yet. */
   forget(waiter: ConcurrencyWaiter): void {
     const index = this.#waiting.indexOf(waiter, this.#next)
     if (index !== -1) this.#waiting.splice(index, 1)

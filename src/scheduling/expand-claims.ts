@@ -1,11 +1,11 @@
 import type { Claim, Lock, LockKind, Slot } from './claim.js'
 
-/** A claim on one key, as it stands in that key's queue. */
+/** A claim in the queue of one key. */
 export type NodeClaim = { key: string; kind: LockKind } | { key: string; kind: 'slot'; width: number }
 
 const PATH = 'path:'
 
-/** Claims with the intents that they carry upwards, each key once and in sorted order. Locks are their tenant's. */
+/** Adds the intent locks on the folders above. Each key occurs once, in sorted order. Locks belong to a tenant. */
 export function expandClaims(claims: readonly Claim[], tenant: string): NodeClaim[] {
   const kinds = new Map<string, LockKind>()
   const slots = new Map<string, number>()
@@ -29,12 +29,12 @@ function lockKey(tenant: string, key: string): string {
   return `lock:${JSON.stringify(tenant)}:${key}`
 }
 
-/** Places and locks of one name have nothing to do with each other. */
+/** A slot and a lock of the same name are independent. */
 export function slotKey(key: string): string {
   return `slot:${key}`
 }
 
-/** What was claimed, of the tenant; nothing for an intent, which came with a claim further down. */
+/** The claim of a node of this tenant. `undefined` for an intent lock, which belongs to a claim on a path below. */
 export function toClaim(node: NodeClaim, tenant: string): Lock | Pick<Slot, 'key' | 'width'> | undefined {
   if (node.kind === 'slot') return { key: node.key.slice(slotKey('').length), width: node.width }
   if (node.kind === 'intent_shared' || node.kind === 'intent_exclusive') return undefined
@@ -47,7 +47,7 @@ function add(kinds: Map<string, LockKind>, key: string, kind: LockKind): void {
   kinds.set(key, before === undefined ? kind : both(before, kind))
 }
 
-/** What one call holds that needs both. */
+/** The weakest kind that covers both. */
 function both(a: LockKind, b: LockKind): LockKind {
   if (a === b) return a
   if (a === 'exclusive' || b === 'exclusive') return 'exclusive'

@@ -1,5 +1,6 @@
 import { SYSTEM_TENANT } from '../storage/store.js'
-import { signalOf, type CallRun } from '../pipeline/call-run.js'
+import { signalOf } from '../pipeline/cancel-state.js'
+import type { ScheduledRun } from '../pipeline/schedule/scheduling.js'
 import type { Claim } from './claim.js'
 import type { Holding, LockWaiter } from './lock-table.js'
 import type { Needs, Scheduler } from './scheduler-api.js'
@@ -7,25 +8,29 @@ import type { SharedHold } from './shared-locks.js'
 
 const NONE_HELD: SharedHold[] = []
 
-/** What one call holds of locks and slots, here and across processes; let go and taken back while a person is asked. */
+/**
+ * The locks and slots of one call, in this process and across processes. They are released while a person is asked and
+ * reacquired afterwards.
+ */
 export class HeldLocks {
-  readonly #run: CallRun
+  readonly #run: ScheduledRun
   readonly #scheduler: Scheduler
   readonly #needs: Needs
   #holding: Holding | undefined = undefined
   #held: SharedHold[] = NONE_HELD
-  /** Counts how often it was let go or asked for again: an answer to an earlier asking is not heard. */
+  /** Increased by each release and reacquisition: an answer to an earlier request is ignored. */
   #round = 0
-  #back: { promise: Promise<void>; resolve(): void; reject(error: unknown): void } | undefined = undefined
+  #reacquired: { promise: Promise<void>; resolve(): void; reject(error: unknown): void } | undefined =
+    undefined
   #isOver = false
 
-  constructor(run: CallRun, scheduler: Scheduler, needs: Needs) {
+  constructor(run: ScheduledRun, scheduler: Scheduler, needs: Needs) {
     this.#run = run
     this.#scheduler = scheduler
     this.#needs = needs
   }
 
-  /** Whether everything of this process is held at once; if not, the waiter is told when it is. */
+  /** Returns whether all claims in this process are granted now; if not, the waiter is notified later. */
   take(waiter: LockWaiter): boolean {
     this.#holding = this.#scheduler.table.join(this.#needs.claims, waiter, this.#run.row.tenant)
     return this.#holding.isGranted
@@ -35,12 +40,13 @@ export class HeldLocks {
     return this.#scheduler.sharedLocks !== undefined && this.#needs.shared.length > 0
   }
 
-  /** Takes what other processes must not have meanwhile. */
-  async share({ isBack }: { isBack: boolean }): Promise<void> {
+  /** Takes the locks and slots that processes share. */
+  async share({ isAgain }: { isAgain: boolean }): Promise<void> {
     const round = this.#round
     const { tenant, invocationId } = this.#run.row
-    const { locks, slots } = this.#parts(isBack)
-    // Locks are their tenant's. Places may be counted over all tenants, and come after: nobody waits in a circle.
+    const { locks, slots } = this.#parts(isAgain)
+    // Locks belong to a tenant. Slots may be counted across tenants and are taken after the locks, so there is no
+    // deadlock.
     for (const [claims, whose] of [[locks, tenant] as const, [slots, SYSTEM_TENANT] as const]) {
       if (claims.length === 0 || this.#isOver) continue
       const about = { tenant: whose, invocationId, signal: signalOf(this.#run) }
@@ -50,18 +56,18 @@ export class HeldLocks {
     }
   }
 
-  #parts(isBack: boolean): { locks: Claim[]; slots: Claim[] } {
+  #parts(isAgain: boolean): { locks: Claim[]; slots: Claim[] } {
     const locks: Claim[] = []
     const slots: Claim[] = []
     for (const claim of this.#needs.shared) {
       if ('mode' in claim) locks.push(claim)
-      // Whoever had a slot and lets it go for a while waits for it again: it was not refused before.
-      else slots.push(isBack ? { key: claim.key, width: claim.width } : claim)
+      // A call that released its slot for a while waits for it again instead of being refused.
+      else slots.push(isAgain ? { key: claim.key, width: claim.width } : claim)
     }
     return { locks, slots }
   }
 
-  letGo(): void {
+  release(): void {
     this.#round++
     this.#holding?.leave()
     this.#holding = undefined
@@ -69,51 +75,51 @@ export class HeldLocks {
     this.#held = NONE_HELD
   }
 
-  takeBack(): Promise<void> {
-    const back = this.whenBack()
-    if (this.#isOver) this.#isBack()
-    else this.#askAgain()
+  reacquire(): Promise<void> {
+    const back = this.whenReacquired()
+    if (this.#isOver) this.#resolveReacquired()
+    else this.#takeAgain()
     return back
   }
 
-  whenBack(): Promise<void> {
-    if (!this.#back) {
+  whenReacquired(): Promise<void> {
+    if (!this.#reacquired) {
       let resolve!: () => void
       let reject!: (error: unknown) => void
       const promise = new Promise<void>((yes, no) => {
         resolve = yes
         reject = no
       })
-      this.#back = { promise, resolve, reject }
+      this.#reacquired = { promise, resolve, reject }
     }
-    return this.#back.promise
+    return this.#reacquired.promise
   }
 
-  #askAgain(): void {
+  #takeAgain(): void {
     const round = ++this.#round
-    const isHeard = (): boolean => round === this.#round && !this.#isOver
+    const isCurrent = (): boolean => round === this.#round && !this.#isOver
     const signal = signalOf(this.#run)
     const fail = (error: unknown): void => {
-      if (isHeard()) this.#back?.reject(error)
+      if (isCurrent()) this.#reacquired?.reject(error)
     }
-    // A call that is over waits for nothing any more; whoever asked in its name is told.
-    signal.addEventListener('abort', () => this.#back?.reject(signal.reason), { once: true })
+    // A canceled call waits for no lock; the promise of the reacquisition rejects.
+    signal.addEventListener('abort', () => this.#reacquired?.reject(signal.reason), { once: true })
     const share = async (): Promise<void> => {
-      if (this.isShared) await this.share({ isBack: true })
-      if (isHeard()) this.#isBack()
+      if (this.isShared) await this.share({ isAgain: true })
+      if (isCurrent()) this.#resolveReacquired()
     }
-    const onGranted = (): void => void (isHeard() && share().catch(fail))
+    const onGranted = (): void => void (isCurrent() && share().catch(fail))
     if (this.take({ onGranted })) onGranted()
   }
 
-  #isBack(): void {
-    this.#back?.resolve()
-    this.#back = undefined
+  #resolveReacquired(): void {
+    this.#reacquired?.resolve()
+    this.#reacquired = undefined
   }
 
-  /** The call needs nothing of it any more. */
+  /** The call has ended. */
   end(): void {
     this.#isOver = true
-    this.letGo()
+    this.release()
   }
 }

@@ -2,14 +2,14 @@ import type { Claim, Slot } from './claim.js'
 import { expandClaims, slotKey, type NodeClaim } from './expand-claims.js'
 import type { LockKind } from './claim.js'
 
-/** What one call holds, or waits for. */
+/** The claims of one call, granted or waiting. */
 export interface Holding {
   readonly isGranted: boolean
-  /** Gives everything back, also what was only waited for; a second time does nothing. */
+  /** Releases all claims, granted or not; a second call does nothing. */
   leave(): void
 }
 
-/** Who is told when all of its claims are held. */
+/** Notified when all of its claims are granted. */
 export interface LockWaiter {
   onGranted(): void
 }
@@ -17,8 +17,8 @@ export interface LockWaiter {
 /** Locks and slots inside one process. */
 export interface LockTable {
   /**
-   * Claims all at once. Nobody overtakes somebody with whom it conflicts, so no one waits for ever; and because all
-   * claims of a call enter their queues in one moment, no two calls can wait for each other.
+   * Claims all at once. A claim never overtakes an earlier claim that it conflicts with, so no call starves; and all
+   * claims of a call enter their queues together, so there is no deadlock.
    */
   join(claims: readonly Claim[], waiter: LockWaiter, tenant: string): Holding
   /** Whether all slots under a key are taken. */
@@ -34,7 +34,7 @@ export const lockKinds: readonly LockKind[] = [
   'exclusive',
 ]
 
-/** What may be held beside a lock of each kind. */
+/** The kinds that are compatible with each kind. */
 const BESIDE: Record<LockKind, readonly LockKind[]> = {
   intent_shared: ['intent_shared', 'intent_exclusive', 'shared', 'shared_intent_exclusive'],
   intent_exclusive: ['intent_shared', 'intent_exclusive'],
@@ -43,14 +43,13 @@ const BESIDE: Record<LockKind, readonly LockKind[]> = {
   exclusive: [],
 }
 
-/** Whether a lock of one kind may be held beside one of another. */
-export function mayStandBeside(kind: LockKind, other: LockKind): boolean {
+export function isCompatible(kind: LockKind, other: LockKind): boolean {
   return BESIDE[kind].includes(other)
 }
 
 /** One claim in the queue of its key. */
 interface Node {
-  readonly holding: KeptHolding
+  readonly holding: TableHolding
   readonly claim: NodeClaim
   readonly queue: Queue
   isAdmitted: boolean
@@ -58,7 +57,7 @@ interface Node {
   after: Node | undefined
 }
 
-/** How many hold, or wait for, each kind of lock. */
+/** How many locks of each kind are held or waiting. */
 type Tally = Record<LockKind, number>
 
 const newTally = (): Tally => ({
@@ -69,7 +68,7 @@ const newTally = (): Tally => ({
   exclusive: 0,
 })
 
-/** All who claim one key, in the order in which they came. */
+/** All claims of one key, in order of arrival. */
 class Queue {
   readonly key: string
   readonly #held = newTally()
@@ -99,8 +98,11 @@ class Queue {
     if (node.claim.kind !== 'slot') this.#waiting[node.claim.kind]++
   }
 
-  /** Takes one out; whoever may come in now is told apart, for it may take others out in turn. */
-  remove(node: Node, granted: KeptHolding[]): void {
+  /**
+   * Removes a claim. Newly granted holdings are returned in `granted` and notified later, because a listener may remove
+   * other claims.
+   */
+  remove(node: Node, granted: TableHolding[]): void {
     const { before, after, claim } = node
     if (before) before.after = after
     if (after) after.before = before
@@ -112,8 +114,8 @@ class Queue {
     this.#admitFrom(first, granted)
   }
 
-  /** Looks at those who wait, in order: whoever fits those who hold and those who wait before it comes in. */
-  #admitFrom(first: Node | undefined, granted: KeptHolding[]): void {
+  /** Admits waiting claims in order: each that is compatible with the held claims and with those that wait before it. */
+  #admitFrom(first: Node | undefined, granted: TableHolding[]): void {
     const ahead = newTally()
     for (let node = first; node; node = node.after) {
       if (node.isAdmitted) continue
@@ -125,7 +127,7 @@ class Queue {
         continue
       }
       this.#firstWaiting ??= node
-      // Behind these nobody comes in, and a line may be long.
+      // No claim behind these can be admitted, and a queue may be long.
       if (kind === 'slot' || kind === 'exclusive' || this.#held.exclusive > 0) return
       ahead[kind]++
     }
@@ -149,13 +151,13 @@ class Queue {
   }
 }
 
-class KeptHolding implements Holding {
+class TableHolding implements Holding {
   missing: number
   nodes: Node[] = []
   readonly waiter: LockWaiter
-  readonly #leave: (holding: KeptHolding) => void
+  readonly #leave: (holding: TableHolding) => void
 
-  constructor(count: number, waiter: LockWaiter, leave: (holding: KeptHolding) => void) {
+  constructor(count: number, waiter: LockWaiter, leave: (holding: TableHolding) => void) {
     this.missing = count
     this.waiter = waiter
     this.#leave = leave
@@ -179,8 +181,8 @@ export function createLockTable(): LockTable {
     return queue
   }
 
-  function leave(holding: KeptHolding): void {
-    const granted: KeptHolding[] = []
+  function leave(holding: TableHolding): void {
+    const granted: TableHolding[] = []
     const { nodes } = holding
     holding.nodes = []
     for (const node of nodes) {
@@ -193,7 +195,7 @@ export function createLockTable(): LockTable {
   return {
     join(claims, waiter, tenant) {
       const expanded = expandClaims(claims, tenant)
-      const holding = new KeptHolding(expanded.length, waiter, leave)
+      const holding = new TableHolding(expanded.length, waiter, leave)
       for (const claim of expanded) {
         const queue = queueOf(claim.key)
         const node: Node = { holding, claim, queue, isAdmitted: false, before: undefined, after: undefined }

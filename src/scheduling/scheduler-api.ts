@@ -5,21 +5,21 @@ import type { SharedLocks } from './shared-locks.js'
 import { type TurnOptions, Turn } from './turn.js'
 import type { Claim } from './claim.js'
 
-/** Whose turn it is, among all calls of a crib. */
+/** The scheduler of all calls of a crib. */
 export interface Scheduler extends Scheduling {
   readonly table: LockTable
   readonly rateLimits: RateLimits | undefined
   readonly sharedLocks: SharedLocks | undefined
-  /** Opens a turn of a session. Turns of one session follow each other; without a session, a turn stands alone. */
+  /** Opens a turn of a session. The turns of one session follow each other; a turn without a session is independent. */
   openTurn(session: { tenant: string; session: string | undefined }, options: TurnOptions): Turn
-  /** Does something once the present call has gone on: calls that free each other would nest without end. */
-  soon(work: { resume(): void }): void
+  /** Runs work in a microtask: calls that admit each other would otherwise recurse without limit. */
+  defer(work: { resume(): void }): void
 }
 
-/** What a call has to have before it runs. */
+/** What a call needs before it runs. */
 export interface Needs {
   readonly limits: RateLimits | undefined
   readonly claims: readonly Claim[]
-  /** Those of them that reach across processes. */
+  /** The claims among them that apply across processes. */
   readonly shared: readonly Claim[]
 }

@@ -1,6 +1,6 @@
-import type { CallRun } from '../pipeline/call-run.js'
+import type { ScheduledRun } from '../pipeline/schedule/scheduling.js'
 import type { CallState } from '../pipeline/call-state.js'
-import { proceed, type Later, type Step } from '../pipeline/step.js'
+import { PROCEED, type Later, type Step } from '../pipeline/step.js'
 import type { Claim } from './claim.js'
 import type { RateLimits } from './rate-limits.js'
 import { SessionQueue } from './session-queue.js'
@@ -40,7 +40,7 @@ export function createScheduler({ rateLimits, sharedLocks }: SchedulerParts): Sc
         if (queue.isEmpty && queues.get(key) === queue) queues.delete(key)
       })
     },
-    soon(work) {
+    defer(work) {
       if (ready.length === 0) queueMicrotask(drain)
       ready.push(work)
     },
@@ -48,18 +48,18 @@ export function createScheduler({ rateLimits, sharedLocks }: SchedulerParts): Sc
   return scheduler
 }
 
-/** Calls that need nothing and belong to no batch pass without a stop. */
-function takeTurn(scheduler: Scheduler, call: CallState, run: CallRun): Step | Later {
+/** A call outside a batch that needs no lock and no limit proceeds immediately. */
+function takeTurn(scheduler: Scheduler, call: CallState, run: ScheduledRun): Step | Later {
   const { rateLimits } = scheduler
   const batchSlot = run.slot instanceof BatchSlot ? run.slot : undefined
   const isLimited = rateLimits !== undefined && rateLimits.concerns(run)
   const locks = call.facts!.resource_locks
   const { maxParallel } = run.tool!.draft.execution
-  if (!batchSlot && !isLimited && locks === undefined && maxParallel === undefined) return proceed()
+  if (!batchSlot && !isLimited && locks === undefined && maxParallel === undefined) return PROCEED
   const needs = needsOf(call, run, { batchSlot, limits: isLimited ? rateLimits : undefined })
-  const pass = new CallSchedule(call, run, { scheduler, batchSlot, needs })
-  run.schedule = pass
-  return pass.enter()
+  const schedule = new CallSchedule(call, run, { scheduler, batchSlot, needs })
+  run.schedule = schedule
+  return schedule.enter()
 }
 
 const NOTHING: readonly Claim[] = []
@@ -67,14 +67,14 @@ const NEEDS_NOTHING: Needs = { limits: undefined, claims: NOTHING, shared: NOTHI
 
 function needsOf(
   { facts }: CallState,
-  run: CallRun,
+  run: ScheduledRun,
   { batchSlot, limits }: { batchSlot: BatchSlot | undefined; limits: RateLimits | undefined },
 ): Needs {
   const tool = run.tool!
   const { maxParallel } = tool.draft.execution
   const locks = facts!.resource_locks ?? NOTHING
   const ofBatch = batchSlot?.turn.locks ?? NOTHING
-  const slots = batchSlot?.turn.placesFor(tool) ?? NOTHING
+  const slots = batchSlot?.turn.slotsFor(tool) ?? NOTHING
   const isAlone = !limits && maxParallel === undefined && ofBatch.length === 0 && slots.length === 0
   if (isAlone) return locks.length === 0 ? NEEDS_NOTHING : { limits, claims: locks, shared: locks }
   const shared = [...locks, ...ofBatch, ...(limits?.slots(run) ?? NOTHING)]

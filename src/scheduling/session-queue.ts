@@ -2,8 +2,8 @@ import type { Claim } from './claim.js'
 import { createLockTable, type Holding } from './lock-table.js'
 
 /**
- * How a call stands to the others of its turn. `free`: beside every other free one. `reached`: its locks say all that it
- * can collide over. `free_reached`: both. `sole`: alone.
+ * Which calls of its turn a call may run beside. `free`: every other free call. `reached`: its locks cover all possible
+ * conflicts. `free_reached`: both. `sole`: none.
  */
 export type QueueMode = 'free' | 'free_reached' | 'reached' | 'sole'
 
@@ -16,13 +16,13 @@ const BESIDE: Record<QueueMode, Record<QueueMode, boolean>> = {
 
 /** One call in its queue. */
 export interface QueueEntry {
-  /** Unknown until the call has been judged: until then nothing that comes after it starts. */
+  /** Unknown until the policy has decided about the call: until then no later call starts. */
   mode: QueueMode | undefined
-  /** What it will hold. Of two that meet in it, the one that was asked for first goes first. */
+  /** The locks that it will hold. Of two calls with conflicting locks, the earlier one goes first. */
   locks: readonly Claim[]
-  /** Its slot among those of the queue that will hold the same. */
+  /** Its claims in the queue's lock table. */
   holding: Holding | undefined
-  /** It could start, if those before it let it. */
+  /** Whether it is ready to start once the calls before it allow that. */
   isReady: boolean
   isAdmitted: boolean
   before: QueueEntry | undefined
@@ -31,8 +31,8 @@ export interface QueueEntry {
 }
 
 /**
- * The calls of one session's turn in the order in which they were asked for. A call starts when it goes beside
- * everything that was asked for before it and has not ended.
+ * The calls of one session's turns in their order. A call starts when it may run beside all earlier calls that have not
+ * ended.
  */
 export class SessionQueue {
   readonly #running: Record<QueueMode, number> = { free: 0, free_reached: 0, reached: 0, sole: 0 }
@@ -41,7 +41,7 @@ export class SessionQueue {
   #last: QueueEntry | undefined = undefined
   #size = 0
   #isRelocking = false
-  /** Batches that may still add to it. */
+  /** How many open batches may still add calls. */
   turns = 0
 
   get isEmpty(): boolean {
@@ -56,7 +56,7 @@ export class SessionQueue {
     this.#last = entry
   }
 
-  /** Lets in whoever may start now. */
+  /** Admits all calls that may start now. */
   update(): void {
     if (this.#running.sole > 0 || this.#isRelocking) return
     const ahead = { ...this.#running }
@@ -73,7 +73,7 @@ export class SessionQueue {
     for (const entry of admitted) entry.onTurn()
   }
 
-  /** Whether the entry may start at once. Most are the first that waits, and nothing else is looked at. */
+  /** Whether the entry may start now. Usually the entry is the first that waits, and no other entry is examined. */
   arrive(entry: QueueEntry, mode: QueueMode): boolean {
     entry.mode = mode
     entry.isReady = true
@@ -83,8 +83,8 @@ export class SessionQueue {
   }
 
   /**
-   * An entry that waits will hold something else than was foreseen. Those behind it that wait may hold it already: all of
-   * them let go, and join again in the order of the queue.
+   * Changes the locks of a waiting entry. Later waiting entries may hold them already: all of them release their claims
+   * and join again in the order of the queue.
    */
   relock(entry: QueueEntry, locks: QueueEntry['locks']): void {
     this.#isRelocking = true
@@ -96,8 +96,8 @@ export class SessionQueue {
     this.#isRelocking = false
   }
 
-  /** An entry that is still at work now counts as another: nothing that comes later goes beside it. */
-  harden(entry: QueueEntry): void {
+  /** Makes an admitted entry exclusive: no later call runs beside it. */
+  makeExclusive(entry: QueueEntry): void {
     if (!entry.isAdmitted || entry.mode === undefined) return
     this.#running[entry.mode]--
     entry.mode = 'sole'
@@ -112,7 +112,7 @@ export class SessionQueue {
     if (this.#first) this.update()
   }
 
-  /** Joins in the order of the queue, for those before have been looked at before. */
+  /** Claims the locks of the entry. Earlier entries have joined before, because entries are examined in order. */
   #hasLocks(entry: QueueEntry): boolean {
     if (entry.locks.length === 0) return true
     entry.holding ??= this.#table.join(entry.locks, { onGranted: () => this.update() }, '')
@@ -122,7 +122,7 @@ export class SessionQueue {
   #admit(entry: QueueEntry, mode: QueueMode): void {
     const { after } = entry
     this.#unlink(entry)
-    // Whoever walks the list goes on from here.
+    // An iteration over the list continues from here.
     entry.after = after
     entry.isAdmitted = true
     this.#running[mode]++

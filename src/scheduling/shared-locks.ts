@@ -3,8 +3,8 @@ import type { Claim } from './claim.js'
 /** Locks and slots that processes share through their store. */
 export interface SharedLocks {
   /**
-   * Resolves when all of them are held. Rejects when the signal is aborted first, when the store fails, or with
-   * `SlotRefused` where a slot is taken that is not to be waited for.
+   * Resolves when all claims are granted. Rejects when the signal is aborted first, when the store fails, or with
+   * `SlotRefused` if a slot that must not be waited for is taken.
    */
   take(
     claims: readonly Claim[],
@@ -14,6 +14,6 @@ export interface SharedLocks {
 }
 
 export interface SharedHold {
-  /** Gives them back; a second time does nothing. */
+  /** Releases all claims; a second call does nothing. */
   release(): void
 }

@@ -1,10 +1,10 @@
 import type { ToolResult } from '../contract/objects/tool-result.js'
 import type { ErrorClass, SiblingFailurePolicy } from '../contract/unions.js'
 
-/** Ends that somebody wanted: they take along what depends on them, but no call that merely runs beside them. */
+/** Intended ends: they cancel the dependent calls, but not the other calls of the batch. */
 const WANTED: readonly ErrorClass[] = ['canceled', 'sibling_canceled', 'streaming_fallback_discarded']
 
-/** Which calls of a batch a call takes with it when it ends like this. */
+/** Which calls of a batch are canceled when a call ends with this result. */
 export function siblingsToCancel(
   policy: SiblingFailurePolicy,
   { is_error: isError, error }: ToolResult,

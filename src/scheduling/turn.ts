@@ -13,22 +13,22 @@ export interface TurnOptions {
   maxParallelPerSource?: number | undefined
 }
 
-/** A call of a batch, by its number in it. */
+/** A call of a batch, by its index. */
 interface BatchMember {
   readonly index: number
 }
 
-/** Who is told what becomes of the calls of a batch. */
+/** Notified about the calls of a batch. */
 export interface TurnListener {
-  /** A call has its result; its caller does not know yet. */
+  /** A call has its result; its caller does not have it yet. */
   onEnded(member: BatchMember, result: ToolResult): void
-  /** The caller is told. */
+  /** The caller has the result. */
   onHandedOver(member: BatchMember, result: ToolResult): void
-  /** It was put down, or broke: there is no result here. */
+  /** The call was suspended or failed unexpectedly: this process has no result of it. */
   onBroken(member: BatchMember, error: unknown): void
 }
 
-const NO_PLACES: readonly Slot[] = []
+const NO_SLOTS: readonly Slot[] = []
 
 /** What the calls of one batch share. */
 export class Turn {
@@ -36,15 +36,15 @@ export class Turn {
   readonly queue: SessionQueue
   readonly width: ConcurrencyLimit
   readonly policyRef: string
-  /** What each call of the batch holds besides its own. */
+  /** Locks that each call of the batch holds besides its own. */
   readonly locks: readonly Lock[]
-  /** The model still speaks: more calls may come, and what has effects waits. */
+  /** The model is still streaming: more calls may come, and calls with side effects wait. */
   isOpen = false
-  /** The first result that has not been handed on. */
+  /** The index of the first result that was not handed over. */
   nextYield = 0
   listener: TurnListener | undefined = undefined
   readonly #onLeave: (turn: Turn) => void
-  /** Counts starts, and calls that run: whoever ran alone can tell by them. */
+  /** Counts the started and the running calls, to find out whether a call ran alone. */
   #starts = 0
   #running = 0
 
@@ -61,7 +61,7 @@ export class Turn {
     queue.turns++
   }
 
-  /** Results are handed on as they come. */
+  /** Whether results are handed over in the order in which calls end. */
   get isUnordered(): boolean {
     const { ordering_policy: ordering, yield_policy: yields } = this.options.policy
     return ordering === 'allow_unordered' || yields === 'unordered_streaming'
@@ -75,9 +75,9 @@ export class Turn {
   }
 
   /** The slots of its tool and its source in this batch. */
-  placesFor(tool: CatalogTool): readonly Slot[] {
+  slotsFor(tool: CatalogTool): readonly Slot[] {
     const { batchId, maxParallelPerTool, maxParallelPerSource } = this.options
-    if (maxParallelPerTool === undefined && maxParallelPerSource === undefined) return NO_PLACES
+    if (maxParallelPerTool === undefined && maxParallelPerSource === undefined) return NO_SLOTS
     const slots: Slot[] = []
     if (maxParallelPerTool !== undefined)
       slots.push({ key: `${batchId} tool ${tool.toolId}`, width: maxParallelPerTool })
@@ -86,7 +86,7 @@ export class Turn {
     return slots
   }
 
-  /** Returns what `ended` needs in order to tell whether the call ran alone, which it returns. */
+  /** Returns a token for `ended`, which returns whether the call ran alone. */
   started(): number {
     this.#starts++
     this.#running++
@@ -110,7 +110,7 @@ export class Turn {
   }
 }
 
-/** By the batch: the same policy may be given to many, and each has a record of its own. */
+/** Named by the batch, because each batch has its own record, even of the same policy. */
 function schedulerPolicyRef(batchId: string): string {
   return `toolcrib://scheduler-policies/${batchId}`
 }

@@ -6,7 +6,7 @@ import { createGate, onBothStores, openCrib } from '../scenarios/open-crib.js'
 const quiet = { isReadOnly: true, isOpenWorld: false } as const
 
 onBothStores('a call stays in the async context of its caller', (newStore) => {
-  it('after a time-out, though calls share their timers', async () => {
+  it('after a timeout, although calls share their timers', async () => {
     const current = new AsyncLocalStorage<string>()
     const seen: string[] = []
     const crib = await openCrib({
@@ -36,8 +36,8 @@ onBothStores('a call stays in the async context of its caller', (newStore) => {
   })
 })
 
-onBothStores('cancelling', (newStore) => {
-  it('by the caller’s signal is heard also while the call is being started', async () => {
+onBothStores('canceling', (newStore) => {
+  it('by the caller’s signal works while the call is being started', async () => {
     const controller = new AbortController()
     const crib = await openCrib({
       store: newStore(),
@@ -53,7 +53,7 @@ onBothStores('cancelling', (newStore) => {
     expect(result.status).toBe('canceled')
   })
 
-  it('comes too late for a generator that has done its work', async () => {
+  it('comes too late for a generator that has returned', async () => {
     const working = createGate()
     const finish = createGate()
     const crib = await openCrib({
@@ -80,8 +80,8 @@ onBothStores('cancelling', (newStore) => {
   })
 })
 
-onBothStores('secrets of which one holds the other', (newStore) => {
-  it('are both removed as a whole', async () => {
+onBothStores('secrets that contain each other', (newStore) => {
+  it('are both redacted as a whole', async () => {
     const crib = await openCrib({
       store: newStore(),
       tools: [

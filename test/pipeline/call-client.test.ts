@@ -13,7 +13,7 @@ const client: ClientLink = {
 }
 
 onBothStores('the client behind a call', (newStore) => {
-  it('is reached by the executor, and no record knows of it', async () => {
+  it('is available to the executor and in no record', async () => {
     const crib = await openCrib({
       store: newStore(),
       tools: [
@@ -39,7 +39,7 @@ onBothStores('the client behind a call', (newStore) => {
     expect(JSON.stringify(await crib.invocation(call.invocationId))).not.toContain('Who?')
   })
 
-  it('a call brings whom it asks about permission', async () => {
+  it('a call’s own approver replaces that of the crib', async () => {
     const crib = await openCrib({
       store: newStore(),
       decider: () => ({ behavior: 'ask' }),

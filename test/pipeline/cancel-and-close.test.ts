@@ -4,8 +4,8 @@ import { collect, createGate, onBothStores, openCrib, temporaryStorePath } from 
 
 const quiet = { isReadOnly: true, isOpenWorld: false } as const
 
-onBothStores('cancelling', (newStore) => {
-  it('before anything ran', async () => {
+onBothStores('canceling a call', (newStore) => {
+  it('before it runs: the executor is not called', async () => {
     const execute = vi.fn()
     const crib = await openCrib({
       store: newStore(),
@@ -26,7 +26,7 @@ onBothStores('cancelling', (newStore) => {
     })
   })
 
-  it('while a person is asked: they are told, and their later answer changes nothing', async () => {
+  it('during an approval aborts the approver’s signal, and a later answer changes nothing', async () => {
     const asked = createGate<AbortSignal>()
     const answer = createGate<ApprovalAnswer>()
     const execute = vi.fn()
@@ -55,7 +55,7 @@ onBothStores('cancelling', (newStore) => {
     ])
   })
 
-  it('while hooks run', async () => {
+  it('during a pre hook: the executor is not called', async () => {
     const inHook = createGate()
     const goOn = createGate()
     const execute = vi.fn()
@@ -81,7 +81,7 @@ onBothStores('cancelling', (newStore) => {
     expect(execute).not.toHaveBeenCalled()
   })
 
-  it('by the signal that the caller gave', async () => {
+  it('through the caller’s signal aborts the executor', async () => {
     const started = createGate()
     const controller = new AbortController()
     const crib = await openCrib({
@@ -105,7 +105,7 @@ onBothStores('cancelling', (newStore) => {
     expect(await call).toMatchObject({ status: 'canceled', abort_reason: 'user_interruption' })
   })
 
-  it('a signal is followed no longer than the call', async () => {
+  it('through a signal has no effect after the call has ended', async () => {
     const controller = new AbortController()
     const crib = await openCrib({
       store: newStore(),
@@ -119,7 +119,7 @@ onBothStores('cancelling', (newStore) => {
   })
 })
 
-describe('closing', () => {
+describe('closing a crib', () => {
   const waiting = (started: { open(): void }, finish: Promise<void>, more: object = {}) =>
     defineTool({
       name: 't',
@@ -147,7 +147,7 @@ describe('closing', () => {
     await closed
   })
 
-  it('cancels what does not end within the grace time', async () => {
+  it('cancels calls that do not end within the grace time', async () => {
     const started = createGate()
     const crib = await createCrib({ store: memoryStore(), tools: [waiting(started, new Promise(() => {}))] })
     const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 't' })
@@ -156,7 +156,7 @@ describe('closing', () => {
     expect(await call).toMatchObject({ status: 'canceled', abort_reason: 'runtime_shutdown' })
   })
 
-  it('interrupts at once what says that it may be', async () => {
+  it('cancels a tool with interruptBehavior "cancel" at once', async () => {
     const started = createGate()
     const tool = waiting(started, new Promise(() => {}), { interruptBehavior: 'cancel' })
     const crib = await createCrib({ store: memoryStore(), tools: [tool] })
@@ -166,7 +166,7 @@ describe('closing', () => {
     expect(await call).toMatchObject({ status: 'canceled', abort_reason: 'runtime_shutdown' })
   })
 
-  it('does not wait for a person', async () => {
+  it('cancels a call that waits for an approver', async () => {
     const asked = createGate()
     const crib = await createCrib({
       store: memoryStore(),
@@ -182,7 +182,7 @@ describe('closing', () => {
     expect(await call).toMatchObject({ status: 'canceled', abort_reason: 'runtime_shutdown' })
   })
 
-  it('loses nothing: another crib reads all of it from the file', async () => {
+  it('loses no record: another crib reads the calls from the file', async () => {
     const path = temporaryStorePath()
     const started = createGate()
     const crib = await createCrib({
@@ -204,7 +204,7 @@ describe('closing', () => {
     expect(await collect(again.invocations({ status: 'running' }))).toEqual([])
   })
 
-  it('a call that comes after it does not run', async () => {
+  it('a later call does not run', async () => {
     const execute = vi.fn()
     const crib = await createCrib({
       store: memoryStore(),

@@ -6,16 +6,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { defineTool, runProcess, type Crib } from 'toolcrib'
 import { toExecutionProfile } from '../../src/catalog/records/to-profiles.js'
-import { collect, createGate, onBothStores, openCrib, temporaryFolder } from '../scenarios/open-crib.js'
+import { collect, createGate, onBothStores, openCrib } from '../scenarios/open-crib.js'
+import { temporaryFolder } from '../temporary-folder.js'
+import { until } from '../until.js'
 
 const quiet = { isReadOnly: true, isOpenWorld: false } as const
 
-/** Waits for as long as the test may take. */
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await delay(5)
-}
-
-/** What is in a process group that still runs; one that has ended and was not collected yet does not. */
+/** The running members of a process group, without zombies. */
 function membersOf(group: number): number[] {
   if (process.platform !== 'linux') return isThere(-group) ? [group] : []
   return readdirSync('/proc')
@@ -27,7 +24,7 @@ function membersOf(group: number): number[] {
     .map(Number)
 }
 
-/** State, parent, group and so on; nothing of a process that is gone. */
+/** State, parent, group and so on; empty for a process that is gone. */
 function statOf(pid: string): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -46,7 +43,7 @@ function isThere(pid: number): boolean {
   }
 }
 
-/** A shell, a shell that it started, and one below that; two of them go on starting others, one does not mind SIGTERM. */
+/** A shell, its child and its grandchild. Two of them start further processes, and one ignores SIGTERM. */
 const TREE = `
   loop() { while :; do sleep 0.05; done; }
   loop &
@@ -75,14 +72,14 @@ function treeTool(folder: string, more: { onStart?: () => void; timeoutMs?: numb
 
 function groupOf(folder: string): number {
   const group = Number(readFileSync(join(folder, 'started'), 'utf8'))
-  // Should it not have been reached, the test says so; nothing goes on behind it.
+  // If the cancellation failed, this kills the processes that remain.
   onTestFinished(() => {
     if (membersOf(group).length > 0) process.kill(-group, 'SIGKILL')
   })
   return group
 }
 
-/** The group of the tree, once all of it is there. */
+/** The process group of the tree, once all of it has started. */
 async function startedTree(folder: string): Promise<number> {
   await until(() => existsSync(join(folder, 'started')))
   const group = groupOf(folder)
@@ -99,8 +96,12 @@ async function recordOf(crib: Crib, invocationId: string) {
   return { invocation, result, types: events.map(({ event_type: type }) => type) }
 }
 
-/** What is on record of a cancellation that was heard. */
-async function expectHeard(crib: Crib, invocationId: string, reason = 'user_interruption'): Promise<void> {
+/** Checks the record of an acknowledged cancellation. */
+async function expectAcknowledged(
+  crib: Crib,
+  invocationId: string,
+  reason = 'user_interruption',
+): Promise<void> {
   const { invocation, result, types } = await recordOf(crib, invocationId)
   expect(invocation).toMatchObject({
     status: 'canceled',
@@ -110,8 +111,8 @@ async function expectHeard(crib: Crib, invocationId: string, reason = 'user_inte
   })
   expect(invocation).not.toHaveProperty('cancel_failed')
   expect(result).toMatchObject({ status: 'canceled', is_error: true, abort_reason: reason })
-  const told = types.filter((type) => /cancel|result/.test(type))
-  expect(told).toEqual([
+  const recorded = types.filter((type) => /cancel|result/.test(type))
+  expect(recorded).toEqual([
     'toolcrib.invocation.cancel_requested',
     'toolcrib.invocation.cancel_acknowledged',
     'tool.invocation.canceled',
@@ -125,11 +126,11 @@ onBothStores('[AT-PROG-08] [AR-CONC-02] [AT-PROG-03] [AT-PROG-04] cancellation r
 
   async function start(crib: Crib, name: string) {
     expect(toExecutionProfile(crib.tool(name)!).supports_cancel).toBe(name !== 'deaf')
-    // In an object: a call is a promise, and would be waited for.
+    // In an object, because a call is a promise and would be awaited.
     return { call: crib.call(await crib.surface({ scope: 'turn' }), { name }) }
   }
 
-  it('a real process and everything that it started', async () => {
+  it('a real process and all of its descendants', async () => {
     const folder = temporaryFolder()
     const crib = await open(treeTool(folder))
     const { call } = await start(crib, 'tree')
@@ -137,12 +138,12 @@ onBothStores('[AT-PROG-08] [AR-CONC-02] [AT-PROG-03] [AT-PROG-04] cancellation r
     call.cancel()
     expect((await call).status).toBe('canceled')
     await until(() => membersOf(group).length === 0)
-    await expectHeard(crib, call.invocationId)
+    await expectAcknowledged(crib, call.invocationId)
   })
 
-  it('them also when the time is up', async () => {
+  it('a process tree after a timeout', async () => {
     const folder = temporaryFolder()
-    // The event loop stands still until all of the tree is there: the time cannot be up before.
+    // Blocks the event loop until the whole tree has started, so that the timeout cannot fire earlier.
     const onStart = (): void => {
       const sleeper = new Int32Array(new SharedArrayBuffer(4))
       while (!existsSync(join(folder, 'started'))) Atomics.wait(sleeper, 0, 0, 5)
@@ -158,7 +159,7 @@ onBothStores('[AT-PROG-08] [AR-CONC-02] [AT-PROG-03] [AT-PROG-04] cancellation r
     })
   })
 
-  it('them also when the crib is closed', async () => {
+  it('a process tree when the crib closes', async () => {
     const folder = temporaryFolder()
     const crib = await open(treeTool(folder))
     const { call } = await start(crib, 'tree')
@@ -168,8 +169,8 @@ onBothStores('[AT-PROG-08] [AR-CONC-02] [AT-PROG-03] [AT-PROG-04] cancellation r
     expect(await call).toMatchObject({ status: 'canceled', abort_reason: 'runtime_shutdown' })
     await closed
     await until(() => membersOf(group).length === 0)
-    const told = (await events).filter(({ event_type: type }) => type.includes('cancel'))
-    expect(told).toMatchObject([
+    const recorded = (await events).filter(({ event_type: type }) => type.includes('cancel'))
+    expect(recorded).toMatchObject([
       { event_type: 'toolcrib.invocation.cancel_requested', data: { abort_reason: 'runtime_shutdown' } },
       { event_type: 'toolcrib.invocation.cancel_acknowledged' },
       { event_type: 'tool.invocation.canceled', data: { abort_reason: 'runtime_shutdown' } },
@@ -198,7 +199,7 @@ onBothStores('[AT-PROG-08] [AR-CONC-02] [AT-PROG-03] [AT-PROG-04] cancellation r
     call.cancel()
     expect((await call).status).toBe('canceled')
     await closed
-    await expectHeard(crib, call.invocationId)
+    await expectAcknowledged(crib, call.invocationId)
   })
 
   it('a generator: its finally block ran before the call ended', async () => {
@@ -231,10 +232,10 @@ onBothStores('[AT-PROG-08] [AR-CONC-02] [AT-PROG-03] [AT-PROG-04] cancellation r
     call.cancel()
     expect((await call).status).toBe('canceled')
     expect(steps).toEqual(['cleaned up'])
-    await expectHeard(crib, call.invocationId)
+    await expectAcknowledged(crib, call.invocationId)
   })
 
-  it('not a tool that does not listen: it is let go, and what it still gives is discarded', async () => {
+  it('no tool that ignores its signal: the call ends and the late output is discarded', async () => {
     const [started, finish] = [createGate(), createGate()]
     const crib = await open(
       defineTool({
@@ -273,7 +274,7 @@ onBothStores('[AT-PROG-08] [AR-CONC-02] [AT-PROG-03] [AT-PROG-04] cancellation r
     ])
   })
 
-  it('no result that is there already', async () => {
+  it('no tool whose work is done: its result counts', async () => {
     const crib: Crib = await open(
       defineTool({
         name: 'quick',
@@ -299,7 +300,7 @@ onBothStores('[AT-PROG-08] [AR-CONC-02] [AT-PROG-03] [AT-PROG-04] cancellation r
   })
 })
 
-/** A server on a free port that takes requests and never answers them. */
+/** A server on a free port that accepts requests and never answers them. */
 async function startServer(onRequest: (socket: Socket) => void): Promise<{ server: Server; url: string }> {
   const server = createServer((request) => onRequest(request.socket))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -6,7 +6,7 @@ import { createGate, onBothStores, openCrib } from '../scenarios/open-crib.js'
 const quiet = { isReadOnly: true, isOpenWorld: false } as const
 
 onBothStores('cancellation', (newStore) => {
-  it('a signal that was aborted beforehand stops the call, also once the schema is compiled', async () => {
+  it('a signal that is already aborted stops the call, also when the schema is compiled', async () => {
     const execute = vi.fn(() => 'ran')
     const crib = await openCrib({
       store: newStore(),
@@ -20,7 +20,7 @@ onBothStores('cancellation', (newStore) => {
     expect(execute).not.toHaveBeenCalled()
   })
 
-  it('a call that was cancelled while its hooks ran is not asked about', async () => {
+  it('a call that is canceled in a pre hook requests no approval', async () => {
     const inHook = createGate()
     const goOn = createGate()
     const approver = vi.fn(() => ({ approved: true as const }))
@@ -47,7 +47,7 @@ onBothStores('cancellation', (newStore) => {
     expect(approver).not.toHaveBeenCalled()
   })
 
-  it('a hook hears that the call was cancelled', async () => {
+  it('aborts the signal of a running hook', async () => {
     const inHook = createGate<AbortSignal>()
     const goOn = createGate()
     const crib = await openCrib({
@@ -67,13 +67,13 @@ onBothStores('cancellation', (newStore) => {
     const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 'write' })
     const signal = await inHook.promise
     call.cancel()
-    const wasTold = signal.aborted
+    const wasAborted = signal.aborted
     goOn.open()
     await call
-    expect(wasTold).toBe(true)
+    expect(wasAborted).toBe(true)
   })
 
-  it('a call that was cancelled before its executor began has no start', async () => {
+  it('a call that is canceled before its executor starts has no started_at', async () => {
     const asked = createGate()
     const execute = vi.fn(() => 'written')
     const crib = await openCrib({
@@ -88,7 +88,7 @@ onBothStores('cancellation', (newStore) => {
     await asked.promise
     call.cancel()
     await call
-    // Whichever came first: a start is on record exactly when the executor was reached.
+    // Either order is possible: the record has a start exactly if the executor was called.
     const invocation = (await crib.invocation(call.invocationId))!
     expect('started_at' in invocation).toBe(execute.mock.calls.length > 0)
     expect('call_input' in invocation).toBe(execute.mock.calls.length > 0)
@@ -97,7 +97,7 @@ onBothStores('cancellation', (newStore) => {
 
 type OnAbort = (signal: AbortSignal, reject: (error: unknown) => void) => void
 
-/** What an executor may do when it is told to stop, and what the record says then. */
+/** What an executor may do when its signal aborts, and what the record says then. */
 const ENDS: readonly [string, OnAbort, { stopped: boolean; says?: RegExp }][] = [
   ['rejects with the reason of the signal', (signal, reject) => reject(signal.reason), { stopped: true }],
   ['rejects as Node does', (_signal, reject) => reject(named('AbortError')), { stopped: true }],
@@ -156,11 +156,11 @@ describe.each(ENDS)('a tool that %s', (_title, onAbort, { stopped, says = /./ })
     const events: string[] = []
     for await (const event of crib.events())
       if (event.event_type.includes('.cancel_')) events.push(describeEvent(event))
-    return { result, invocation, told: events.join('; ') }
+    return { result, invocation, recorded: events.join('; ') }
   }
 
   it.each(['function', 'generator'] as const)('and was canceled (%s)', async (form) => {
-    const { result, invocation, told } = await endOf(form)
+    const { result, invocation, recorded } = await endOf(form)
     const { error } = result
     const text = `${error!.message} ${result.ui_facing_summary}`
     expect(invocation).toMatchObject({
@@ -169,30 +169,30 @@ describe.each(ENDS)('a tool that %s', (_title, onAbort, { stopped, says = /./ })
     })
     expect(invocation).not.toHaveProperty(stopped ? 'cancel_failed' : 'cancel_acknowledged')
     expect(error!.message).toMatch(says)
-    if (stopped) return expect(told).toContain('the tool stopped')
+    if (stopped) return expect(recorded).toContain('the tool stopped')
     expect(error).toMatchObject({
       error_code: 'toolcrib.cancel_failed',
       recoverability: 'inspect_first',
       toolcrib: { retry: { safe: false } },
     })
     expect(text).toMatch(/given up.*may still have an effect.*may still be running/)
-    expect(`${text} ${told}`).not.toMatch(/was stopped|started again|the tool stopped/)
+    expect(`${text} ${recorded}`).not.toMatch(/was stopped|started again|the tool stopped/)
   })
 
   it('and ran out of time', async () => {
-    const { result, invocation, told } = await endOf('function', 5)
+    const { result, invocation, recorded } = await endOf('function', 5)
     expect(invocation.status).toBe('timed_out')
     expect(result.error!.message).toMatch(
       stopped ? /was stopped/ : /was given up; it may still have an effect/,
     )
     expect(result.error!.message).toMatch(says)
-    expect(told).toContain(stopped ? 'the tool stopped' : 'the tool')
-    if (!stopped) expect(told).not.toContain('the tool stopped')
+    expect(recorded).toContain(stopped ? 'the tool stopped' : 'the tool')
+    if (!stopped) expect(recorded).not.toContain('the tool stopped')
     expect(invocation).toHaveProperty(stopped ? 'cancel_acknowledged' : 'cancel_failed', true)
   })
 })
 
-describe('closing', () => {
+describe('closing a crib', () => {
   it('does not wait forever for a decider that never answers', async () => {
     const asked = createGate()
     const never = createGate<Verdict>()
@@ -207,8 +207,8 @@ describe('closing', () => {
     const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 'write' })
     await asked.promise
     const closed = crib.close({ graceMs: 0 }).then(() => 'closed')
-    const patience = new Promise<string>((resolve) => setTimeout(() => resolve('still waiting'), 500))
-    const outcome = await Promise.race([closed, patience])
+    const timeout = new Promise<string>((resolve) => setTimeout(() => resolve('still waiting'), 500))
+    const outcome = await Promise.race([closed, timeout])
     never.open({ behavior: 'deny' })
     await Promise.all([call, closed])
     expect(outcome).toBe('closed')
@@ -261,7 +261,7 @@ describe('closing', () => {
     expect(await crib.call(surface, { name: 'go' })).toMatchObject({ is_error: true })
     attempts = 0
     await new Promise((resolve) => setTimeout(resolve, 200))
-    // One last try is fair; trying every few milliseconds for ever is not.
+    // One last try is fine; trying every few milliseconds is not.
     expect(attempts).toBeLessThan(5)
   })
 })

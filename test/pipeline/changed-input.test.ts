@@ -5,7 +5,7 @@ import { onBothStores, openCrib, shownText } from '../scenarios/open-crib.js'
 const rewriting = (id: string, updatedInput: unknown): HookDefinition =>
   defineHook({ id, event: 'pre_tool_use', run: () => ({ updatedInput }) })
 
-onBothStores('an input that was changed', (newStore) => {
+onBothStores('a changed input', (newStore) => {
   async function call(
     hooks: HookDefinition[],
     more: { decider?: Decider; validate?: () => string | undefined } = {},
@@ -37,7 +37,7 @@ onBothStores('an input that was changed', (newStore) => {
     return { result, execute, story: (await crib.story(made.invocationId))! }
   }
 
-  it('to something the schema refuses ends as a schema failure', async () => {
+  it('that does not fit the schema ends as a schema failure', async () => {
     const { result, execute, story } = await call([rewriting('h', { n: 'one' })])
     expect(result.error?.error_class).toBe('schema_validation_failed')
     expect(story.invocation.status).toBe('schema_parse_failed')
@@ -45,7 +45,7 @@ onBothStores('an input that was changed', (newStore) => {
     expect(execute).not.toHaveBeenCalled()
   })
 
-  it('to something the tool refuses ends as a refusal', async () => {
+  it('that the tool’s check refuses ends as invalid arguments', async () => {
     let checks = 0
     const validate = () => (++checks === 2 ? 'not this one' : undefined)
     const { result, execute } = await call([rewriting('h', { n: 2 })], { validate })
@@ -54,7 +54,7 @@ onBothStores('an input that was changed', (newStore) => {
     expect(execute).not.toHaveBeenCalled()
   })
 
-  it('to something forbidden is denied: what is judged is what would run', async () => {
+  it('that the decider denies does not run', async () => {
     const judged: unknown[] = []
     const { result, execute } = await call([rewriting('h', { n: 666 })], {
       decider: ({ input }) => {
@@ -67,7 +67,7 @@ onBothStores('an input that was changed', (newStore) => {
     expect(execute).not.toHaveBeenCalled()
   })
 
-  it('is what runs, and the hook is not asked again', async () => {
+  it('runs, and the hook does not run again', async () => {
     const run = vi.fn(() => ({ updatedInput: { n: 2 } }))
     const { result, execute } = await call([defineHook({ id: 'h', event: 'pre_tool_use', run })])
     expect(result.status).toBe('succeeded')
@@ -86,7 +86,7 @@ onBothStores('an input that was changed', (newStore) => {
     expect(execute).not.toHaveBeenCalled()
   })
 
-  it('by two hooks in the same way is one change', async () => {
+  it('by two hooks to the same value is one change', async () => {
     const { result, story } = await call([rewriting('one', { n: 2 }), rewriting('two', { n: 2 })])
     expect(result.status).toBe('succeeded')
     expect(story.mutations).toHaveLength(1)
@@ -94,23 +94,23 @@ onBothStores('an input that was changed', (newStore) => {
 
   it.each<[string, unknown]>([
     ['a function', { n: () => 1 }],
-    ['a number that JSON does not know', { n: Number.NaN }],
+    ['NaN', { n: Number.NaN }],
     ['a class', new (class Odd {})()],
     ['a large integer', { n: 1n }],
-  ])('to %s is refused: it could not be recorded', async (_what, updatedInput) => {
+  ])('with %s is refused, because it cannot be recorded', async (_what, updatedInput) => {
     const { result, execute } = await call([rewriting('h', updatedInput)])
     expect(result.error?.error_class).toBe('input_mutation_failed')
     expect(execute).not.toHaveBeenCalled()
   })
 
-  it('by whoever approves it is asked about once', async () => {
+  it('by an approver needs no second approval', async () => {
     let n = 0
     const execute = vi.fn()
     const crib = await openCrib({
       store: newStore(),
       tools: [defineTool({ name: 't', description: 'T.', execute })],
       decider: () => ({ behavior: 'ask' }),
-      // Would have another edit each time.
+      // Would edit again if it were asked again.
       approver: () => ({ approved: true, updatedInput: { n: ++n } }),
     })
     const result = await crib.call(await crib.surface({ scope: 'turn' }), { name: 't' })

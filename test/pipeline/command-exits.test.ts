@@ -6,7 +6,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { defineHook, defineTool, toolFailure, toolOutput, type CribOptions, type HookAnswer } from 'toolcrib'
 import { schemas, toEmitSchema } from '../../src/contract/index.js'
-import { collect, onBothStores, openCrib, shownText, temporaryFolder } from '../scenarios/open-crib.js'
+import { collect, onBothStores, openCrib, shownText } from '../scenarios/open-crib.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
 const isResult = new Ajv2020({ allowUnionTypes: true }).compile(toEmitSchema(schemas.tool_result))
 
@@ -59,7 +60,7 @@ function shell(execute: (input: { command: string }) => unknown, more: object = 
   })
 }
 
-onBothStores('a tool that says where its exit code stands', (newStore) => {
+onBothStores('a tool that declares the path of its exit code', (newStore) => {
   async function call(command: string, more: object = {}, options: CribOptions = {}, execute = returning) {
     const tools = [shell(execute as never, { exitCode: 'exit_code', ...more })]
     const crib = await openCrib({ store: newStore(), tools, ...options })
@@ -76,7 +77,7 @@ onBothStores('a tool that says where its exit code stands', (newStore) => {
     ['cd sub && grep zzz ../a.txt', 1, 'nothing_found'],
     ['cmp -s a.txt /dev/null', 1, 'differs'],
     ['test -f missing', 1, 'condition_false'],
-  ])('has not failed where that is an answer: %s', async (command, code, meaning) => {
+  ])('succeeds if the code is an answer: %s', async (command, code, meaning) => {
     const { result, invocation } = await call(command)
     expect(result).toMatchObject({
       status: 'succeeded',
@@ -88,7 +89,7 @@ onBothStores('a tool that says where its exit code stands', (newStore) => {
     expect(invocation.status).toBe('succeeded')
   })
 
-  it('fails with what it gave where that is a failure', async () => {
+  it('fails with its output if the code is a failure', async () => {
     const { result, invocation, crib } = await call('echo before; grep zzz missing')
     expect(result).toMatchObject({
       status: 'failed',
@@ -116,7 +117,7 @@ onBothStores('a tool that says where its exit code stands', (newStore) => {
     expect(Object.isFrozen(result.toolcrib!['exit'])).toBe(true)
   })
 
-  it('says only the last lines of what was said', async () => {
+  it('puts only the last lines of stderr into the error message', async () => {
     const { result } = await call(
       'i=0; while [ $i -lt 500 ]; do echo "line $i" >&2; i=$((i + 1)); done; exit 3',
     )
@@ -125,7 +126,7 @@ onBothStores('a tool that says where its exit code stands', (newStore) => {
     expect((result.structured_content as Ended).stderr).toContain('line 0\n')
   })
 
-  it('has done a part where it could not look everywhere', async () => {
+  it('succeeds in part if find could not read one of its folders', async () => {
     const { result, invocation } = await call('find . missing -name a.txt')
     expect(result).toMatchObject({
       status: 'partial_succeeded',
@@ -137,7 +138,7 @@ onBothStores('a tool that says where its exit code stands', (newStore) => {
     expect(invocation.status).toBe('succeeded')
   })
 
-  it('has failed where nothing was found of what could not be looked at', async () => {
+  it('fails if find could read none of its folders', async () => {
     expect((await call('find missing -name a.txt')).result).toMatchObject({
       status: 'failed',
       toolcrib: { exit: { code: 1, meaning: 'failure' } },
@@ -146,14 +147,14 @@ onBothStores('a tool that says where its exit code stands', (newStore) => {
     expect((await call('find missing', {}, {}, mixed as never)).result).toMatchObject({ status: 'failed' })
   })
 
-  it('is left alone where the code is zero, or not there yet', async () => {
+  it('has no exit in its result if the code is zero or absent', async () => {
     expect((await call('true')).result.toolcrib).not.toHaveProperty('exit')
     const started = await call('sleep 9', {}, {}, (async () => ({ task_id: 't1' })) as never)
     expect(started.result).toMatchObject({ status: 'succeeded' })
     expect(started.result.toolcrib).not.toHaveProperty('exit')
   })
 
-  it.each([null, '1', 1.5])('fails where it is %j, which is no exit code', async (code) => {
+  it.each([null, '1', 1.5])('fails if the code is %j, which is no exit code', async (code) => {
     const { result } = await call('grep zzz a.txt', {}, {}, (async () => ({ exit_code: code })) as never)
     expect(result).toMatchObject({
       status: 'failed',
@@ -165,7 +166,7 @@ onBothStores('a tool that says where its exit code stands', (newStore) => {
     })
   })
 
-  it('may have it deep inside, with stderr beside it, and in an output of its own making', async () => {
+  it('may nest the code and stderr in its output', async () => {
     const deep = async (given: { command: string }) =>
       toolOutput({ structured: { run: await returning(given) }, content: [{ type: 'text', text: 'ran' }] })
     const more = { exitCode: 'run.exit_code' }
@@ -178,7 +179,7 @@ onBothStores('a tool that says where its exit code stands', (newStore) => {
     expect(result.error!.message).toContain('missing')
   })
 
-  it('is read with the command that ran, not with the one that was asked for', async () => {
+  it('interprets the code by the command that ran, not by the requested one', async () => {
     const hook = defineHook({
       id: 'other',
       event: 'pre_tool_use',
@@ -188,7 +189,7 @@ onBothStores('a tool that says where its exit code stands', (newStore) => {
     expect(result).toMatchObject({ status: 'failed', toolcrib: { exit: { code: 1, meaning: 'failure' } } })
   })
 
-  it('keeps secrets out of what is said', async () => {
+  it('redacts secrets in the error message', async () => {
     const execute = (given: { command: string }) => returning(given)
     const more = {
       input: {
@@ -209,7 +210,7 @@ onBothStores('a tool that says where its exit code stands', (newStore) => {
     expect(JSON.stringify(result)).not.toContain('hunter2secret')
   })
 
-  it('stays a failure when it has too much to say', async () => {
+  it('still fails if its output is stored by reference', async () => {
     const { result } = await call(
       'i=0; while [ $i -lt 300 ]; do echo "some output of the command $i"; i=$((i + 1)); done; exit 7',
       { maxInlineChars: 1000 },
@@ -225,7 +226,7 @@ onBothStores('a tool that says where its exit code stands', (newStore) => {
     expect(result.persistence_refs).toHaveLength(1)
   })
 
-  it('shows hooks for failures what came out; what they would put in its place is not taken', async () => {
+  it('shows its output to failure hooks, which cannot replace it', async () => {
     const seen: unknown[] = []
     const hook = defineHook({
       id: 'look',
@@ -244,8 +245,8 @@ onBothStores('a tool that says where its exit code stands', (newStore) => {
     })
   })
 
-  describe('and what may be kept of it', () => {
-    const wish = (persistence: HookAnswer['persistence']) =>
+  describe('and its persistence', () => {
+    const persistenceHook = (persistence: HookAnswer['persistence']) =>
       defineHook({ id: 'keep', event: 'result_persistence', run: () => ({ persistence }) })
 
     it.each<[string, HookAnswer['persistence']]>([
@@ -256,11 +257,11 @@ onBothStores('a tool that says where its exit code stands', (newStore) => {
       const { crib, result } = await call(
         'echo top-private-words >&2; exit 5',
         {},
-        { hooks: [wish(persistence)] },
+        { hooks: [persistenceHook(persistence)] },
       )
       expect(result).toMatchObject({ is_error: true, toolcrib: { exit: { code: 5 } } })
       const log = JSON.stringify(await collect(crib.events()))
-      // The command itself stands in its input; what it said must not stand anywhere else.
+      // The command itself is in the recorded input; its stderr must be in no other record.
       const kept = (await crib.result(result.invocation_id))!
       expect(JSON.stringify(kept)).not.toContain('top-private-words')
       expect(log.split('top-private-words').length).toBe(log.split('echo top-private-words').length)
@@ -268,7 +269,7 @@ onBothStores('a tool that says where its exit code stands', (newStore) => {
   })
 })
 
-onBothStores('a tool that throws what Node throws for a command', (newStore) => {
+onBothStores('a tool that throws Node’s error for a command', (newStore) => {
   async function call(
     command: string,
     execute: (given: { command: string }) => unknown = throwing,
@@ -288,7 +289,7 @@ onBothStores('a tool that throws what Node throws for a command', (newStore) => 
     ['execFile', throwing],
     ['execFileSync', atOnce],
     ['execFile in a generator', stepwise],
-  ])('has not failed where the code is an answer: %s', async (_what, execute) => {
+  ])('succeeds if the code is an answer: %s', async (_what, execute) => {
     const result = await call('echo first; grep zzz a.txt', execute)
     expect(result).toMatchObject({
       status: 'succeeded',
@@ -298,7 +299,7 @@ onBothStores('a tool that throws what Node throws for a command', (newStore) => 
     })
   })
 
-  it('has its code where the tool says that it stands', async () => {
+  it('gets an output with the code at the declared path', async () => {
     expect(await call('grep zzz a.txt', throwing, { exitCode: 'run.status' })).toMatchObject({
       structured_content: { run: { status: 1, stdout: '', stderr: '' } },
       toolcrib: { exit: { code: 1, meaning: 'nothing_found' } },
@@ -306,7 +307,7 @@ onBothStores('a tool that throws what Node throws for a command', (newStore) => 
     expect(await call('find . missing -name a.txt')).toMatchObject({ status: 'partial_succeeded' })
   })
 
-  it('has failed where it is none, and the code is on record', async () => {
+  it('fails if the code is a failure, and the code is recorded', async () => {
     const result = await call('grep zzz missing')
     expect(result).toMatchObject({
       status: 'failed',
@@ -316,7 +317,7 @@ onBothStores('a tool that throws what Node throws for a command', (newStore) => 
     expect(result.error!.message).toContain('grep: missing')
   })
 
-  it('has failed where its output cannot be what the tool returns', async () => {
+  it('fails if the output made from the error does not fit the tool’s schema or mapping', async () => {
     const lines = { jsonSchema: { type: 'object', required: ['lines'] } } as const
     const checked = await call('grep zzz a.txt', throwing, { output: lines })
     const mapped = await call('grep zzz a.txt', throwing, {
@@ -339,16 +340,16 @@ onBothStores('a tool that throws what Node throws for a command', (newStore) => 
       () => Object.assign(new Error('x'), { code: 1, signal: 'SIGTERM', stdout: '', stderr: '' }),
     ],
     [
-      'ran out of the time that its executor gave it',
+      'was killed by its executor’s timeout',
       () => Object.assign(new Error('x'), { code: 1, killed: true, signal: null, stdout: '', stderr: '' }),
     ],
-    ['says nothing of what was written', () => Object.assign(new Error('x'), { code: 1 })],
+    ['error has no stdout and stderr', () => Object.assign(new Error('x'), { code: 1 })],
     [
-      'names its failure',
+      'error has a class of its own',
       () => Object.assign(toolFailure('rate_limited', 'x'), { status: 1, stdout: '', stderr: '' }),
     ],
     ['could not be started', () => Object.assign(new Error('x'), { code: 'ENOENT', stdout: '', stderr: '' })],
-  ])('has failed where the command %s', async (_what, thrown) => {
+  ])('fails if the command %s', async (_what, thrown) => {
     const result = await call('grep zzz a.txt', () => {
       throw thrown()
     })
@@ -356,7 +357,7 @@ onBothStores('a tool that throws what Node throws for a command', (newStore) => 
     expect(result.toolcrib).not.toHaveProperty('exit')
   })
 
-  it('has failed where it is no tool for commands', async () => {
+  it('fails if it declares no command field', async () => {
     const tool = defineTool({
       name: 'sh',
       description: 'S.',
@@ -374,13 +375,13 @@ onBothStores('a tool that throws what Node throws for a command', (newStore) => 
   })
 })
 
-describe('what a tool may say of its exit code', () => {
+describe('a tool with an invalid exitCode is refused', () => {
   it.each<[object, string]>([
     [{ exitCode: 'exit_code', command: undefined }, '"exitCode" but no "command"; name the field'],
     [{ exitCode: 7 }, '"exitCode" must be a text, not the number 7'],
     [
       { exitCode: 'exitcode', output: { jsonSchema: { type: 'object', properties: { exit_code: {} } } } },
-      'speaks of the field "exitcode", which its schema does not have; did you mean "exit_code"?',
+      'names the field "exitcode", which its schema does not have; did you mean "exit_code"?',
     ],
   ])('%j', (more, message) => {
     expect(() => shell(() => 1, more)).toThrow(message)

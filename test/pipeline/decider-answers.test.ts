@@ -8,7 +8,7 @@ const isDecision = new Ajv2020({ allowUnionTypes: true }).compile(
   toEmitSchema(schemas.tool_permission_decision),
 )
 
-onBothStores('a verdict whose behaviour can be read and whose rest cannot', (newStore) => {
+onBothStores('a verdict with a readable behavior and unreadable fields', (newStore) => {
   it.each<[string, object]>([
     ['a reason that is a text', { reason: 'because' }],
     ['a reason of an unknown type', { reason: { type: 'mood', message: 'because' } }],
@@ -29,14 +29,14 @@ onBothStores('a verdict whose behaviour can be read and whose rest cannot', (new
   })
 })
 
-onBothStores('a verdict with a key that it does not have', (newStore) => {
+onBothStores('a verdict with an unknown or unreadable key', (newStore) => {
   it.each<[string, object, string]>([
     ['another spelling', { updatedInput: { a: 2 } }, 'did you mean "updated_input"?'],
     ['another spelling of blocks', { contentBlocks: [] }, 'did you mean "content_blocks"?'],
-    ['a word of its own', { obligations: ['log'] }, 'A verdict has no key "obligations"'],
+    ['an unknown key', { obligations: ['log'] }, 'A verdict has no key "obligations"'],
     ['a ref in place of the input', { updated_input_ref: 'x' }, 'A verdict has no key "updated_input_ref"'],
     ['a key of the record', { invocation_id: 'inv_2' }, 'A verdict has no key "invocation_id"'],
-    ['blocks that are none', { content_blocks: ['careful'] }, '"content_blocks" cannot be read'],
+    ['blocks that are texts', { content_blocks: ['careful'] }, '"content_blocks" cannot be read'],
     ['a block of no known type', { content_blocks: [{ type: 'mood' }] }, '"content_blocks" cannot be read'],
     ['an expiry that is no time', { expires_at: 'soon' }, '"expires_at" cannot be read'],
   ])('%s is refused, and the call is denied', async (_what, rest, sentence) => {
@@ -61,7 +61,7 @@ onBothStores('a verdict with a key that it does not have', (newStore) => {
     expect(ran).toBe(0)
   })
 
-  it('a verdict that throws when it is read, later than at once, has denied', async () => {
+  it('a verdict that throws when it is read asynchronously counts as a deny', async () => {
     const crib = await openCrib({
       store: newStore(),
       tools: [defineTool({ name: 'go', description: 'Goes.', execute: () => 1 })],
@@ -82,7 +82,7 @@ it.each<[object, object]>([
     { message: 'x', reason: { type: 'policy', message: 'Closed.' } },
     { type: 'policy', message: 'Closed.' },
   ],
-])('the words of a verdict are its reason: %j', async (words, reason) => {
+])('the message of a verdict is its reason: %j', async (words, reason) => {
   const crib = await openCrib({
     tools: [defineTool({ name: 'go', description: 'Goes.', execute: () => 1 })],
     decider: () => ({ behavior: 'deny', ...words }),
@@ -92,10 +92,10 @@ it.each<[object, object]>([
   expect((await crib.story(call.invocationId))!.decisions[0]!.reason).toEqual(reason)
 })
 
-onBothStores('what a decider adds for the model', (newStore) => {
+onBothStores('content blocks of a decider', (newStore) => {
   const blocks = [{ type: 'text', text: 'Use the test account.' }] as const
 
-  it.each(['allow', 'deny'] as const)('reaches it with a call that it decides with %s', async (behavior) => {
+  it.each(['allow', 'deny'] as const)('reach the model if the decision is %s', async (behavior) => {
     for (const permission of [undefined, { allow: ['go'] }]) {
       const crib = await openCrib({
         store: newStore(),
@@ -114,7 +114,7 @@ onBothStores('what a decider adds for the model', (newStore) => {
   })
 })
 
-it('an approver whose answer has a key that it does not have has not approved', async () => {
+it('an approver’s answer with an unknown key does not approve', async () => {
   let ran = 0
   const crib = await openCrib({
     tools: [defineTool({ name: 'go', description: 'Goes.', execute: () => ++ran })],

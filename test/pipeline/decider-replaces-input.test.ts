@@ -12,8 +12,8 @@ const write = (executed: unknown[]) =>
     },
   })
 
-onBothStores('a decider that allows with another input', (newStore) => {
-  it('is recorded as the permission prompt that it is, and its input runs', async () => {
+onBothStores('a decider that allows another input', (newStore) => {
+  it('is recorded as a permission prompt, and its input runs', async () => {
     const executed: unknown[] = []
     const crib = await openCrib({
       store: newStore(),
@@ -31,7 +31,7 @@ onBothStores('a decider that allows with another input', (newStore) => {
     expect(invocation.call_input).toEqual({ a: 1, safe: true })
   })
 
-  it('also after a hook has rewritten the input', async () => {
+  it('also replaces the input of a hook', async () => {
     const executed: unknown[] = []
     const crib = await openCrib({
       store: newStore(),
@@ -46,7 +46,7 @@ onBothStores('a decider that allows with another input', (newStore) => {
     expect(executed).toEqual([{ hooked: true, safe: true }])
   })
 
-  it('the decision names the input that it wants instead', async () => {
+  it('records a ref to its input in the decision', async () => {
     const crib = await openCrib({
       store: newStore(),
       tools: [write([])],
@@ -61,7 +61,7 @@ onBothStores('a decider that allows with another input', (newStore) => {
   it.each<[string, Partial<CribOptions>]>([
     ['rules that allow too', { permission: { allow: ['local.write_note'] } }],
     ['rules that ask', { permission: { ask: ['local.write_note'] }, approver: () => ({ approved: true }) }],
-    ['rules that say nothing', { permission: {}, approver: () => ({ approved: true }) }],
+    ['no rules', { permission: {}, approver: () => ({ approved: true }) }],
     [
       'an engine that allows',
       { permission: { engine: { name: 'house', decide: () => ({ behavior: 'allow' }) } } },
@@ -75,7 +75,7 @@ onBothStores('a decider that allows with another input', (newStore) => {
         approver: () => ({ approved: true }),
       },
     ],
-  ])('its input runs beside %s', async (_beside, options) => {
+  ])('its input runs with %s', async (_beside, options) => {
     const executed: unknown[] = []
     const crib = await openCrib({
       store: newStore(),
@@ -89,7 +89,7 @@ onBothStores('a decider that allows with another input', (newStore) => {
   })
 
   it.each(['ask', 'passthrough'] as const)(
-    'a person is asked about its input where it says %s',
+    'an approver sees its input if the decider says %s',
     async (behavior) => {
       const executed: unknown[] = []
       const asked: unknown[] = []

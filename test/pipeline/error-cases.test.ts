@@ -22,13 +22,13 @@ const retry = {
   caused_by_sibling: false,
 }
 
-/** What each case must say. `person` also has to name the tool. */
+/** The expected record of a case. `person` also has to name the tool. */
 interface Expected {
   class: string
   code: string
   result?: string
   invocation: string
-  /** Whether the result counts as an error; only a part of the work is one that succeeded in part. */
+  /** Whether the result counts as an error; a partial success does not. */
   isError?: boolean
   help: string
   retry?: Partial<typeof retry>
@@ -44,7 +44,7 @@ interface Case {
   crib?: Partial<CribOptions>
   surface?: Partial<SurfaceRequest>
   call?: { name?: string; input?: unknown }
-  /** Where more is to be done than to make the call: gives the one whose end is looked at, which is a promise itself. */
+  /** For cases that need more than one call. The call is in an object, because it is a promise and would be awaited. */
   make?(start: () => Call, crib: Crib): Promise<{ made: Call }>
   expected: Expected
 }
@@ -63,7 +63,7 @@ const never = {
   },
 }
 
-/** A port where nobody listens: it was free a moment ago. */
+/** A port without a listener: it was free a moment ago. */
 async function closedPort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -216,7 +216,7 @@ const cases: Case[] = [
     },
   },
   {
-    title: 'a rule denied the tool as a whole, so that it is not even handed out',
+    title: 'a rule denied the tool as a whole, so that the surface does not have it',
     crib: { decider: () => ({ behavior: 'allow' }), permission: { deny: ['local.write'] } },
     expected: {
       class: 'blocked_tool',
@@ -258,7 +258,7 @@ const cases: Case[] = [
     },
   },
   {
-    title: 'there was nobody to ask',
+    title: 'there was no approver',
     crib: asks,
     expected: {
       class: 'approval_rejected',
@@ -336,7 +336,7 @@ const cases: Case[] = [
     },
   },
   {
-    title: 'a file that a tool looked for is not there',
+    title: 'a file that a tool reads does not exist',
     tool: throws(Object.assign(new Error('ENOENT: no such file'), { code: 'ENOENT' })),
     expected: {
       class: 'execution_failed',
@@ -362,7 +362,7 @@ const cases: Case[] = [
     },
   },
   {
-    title: 'a dependency is away and says for how long',
+    title: 'a dependency is unavailable and says for how long',
     tool: {
       ...throws(
         Object.assign(new Error('Down.'), {
@@ -384,7 +384,7 @@ const cases: Case[] = [
     },
   },
   {
-    title: 'the tool says what went wrong, under a code of its own',
+    title: 'the tool classifies its failure, with its own code',
     tool: throws(toolFailure('setup_required', 'No index yet.', { code: 'search.no_index' })),
     expected: {
       class: 'setup_required',
@@ -397,7 +397,7 @@ const cases: Case[] = [
     },
   },
   {
-    title: 'a sibling’s failure cancelled it',
+    title: 'a sibling’s failure canceled it',
     make: async (start) => {
       const made = start()
       made.cancel('sibling_error')
@@ -429,7 +429,7 @@ const cases: Case[] = [
     },
   },
   {
-    title: 'the result cannot be kept, for it is no JSON',
+    title: 'the result cannot be recorded, because it is not JSON',
     tool: { execute: () => ({ n: 10n }) },
     expected: {
       class: 'result_mapping_failed',
@@ -477,7 +477,7 @@ const cases: Case[] = [
     },
   },
   {
-    title: 'it was cancelled before it ran',
+    title: 'it was canceled before it ran',
     make: async (start) => {
       const made = start()
       made.cancel()
@@ -495,7 +495,7 @@ const cases: Case[] = [
     },
   },
   {
-    title: 'it was cancelled while it ran, and its tool did not stop',
+    title: 'it was canceled while it ran, and its tool did not stop',
     make: async (start, crib) => {
       const made = start()
       for await (const { event_type: type } of made) if (type === 'tool.invocation.progress') break

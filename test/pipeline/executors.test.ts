@@ -32,7 +32,7 @@ onBothStores('executors', (newStore) => {
     ['a number', 7, '7'],
     ['an object', { message: 'broke', code: 'E1' }, 'broke'],
     [
-      'something whose every member throws',
+      'an object whose getters throw',
       new Proxy(
         {},
         {
@@ -74,7 +74,7 @@ onBothStores('executors', (newStore) => {
     }
   })
 
-  it('that know better name their failure', async () => {
+  it('that throw a classified failure choose its class and code', async () => {
     const { call } = await open(() => {
       throw toolFailure('rate_limited', 'Too fast.', {
         code: 'http.429',
@@ -94,7 +94,7 @@ onBothStores('executors', (newStore) => {
     expect((await other.call()).error?.error_class).toBe('execution_failed')
   })
 
-  it('whose words are too many are cut', async () => {
+  it('with a long error message get it truncated', async () => {
     const { call } = await open(() => {
       throw new Error('x'.repeat(100_000))
     })
@@ -110,7 +110,7 @@ onBothStores('executors', (newStore) => {
     ['a symbol', Symbol('s')],
     ['a function', () => 1],
     [
-      'something whose toJSON breaks',
+      'an object whose toJSON throws',
       {
         toJSON: () => {
           throw new Error('no')
@@ -125,7 +125,7 @@ onBothStores('executors', (newStore) => {
     expect((await call()).error?.error_class).toBe('result_mapping_failed')
   })
 
-  it('that return a class instance give its data, as JSON has it', async () => {
+  it('that return a class instance give its JSON form', async () => {
     class Point {
       readonly x = 1
       #hidden = 2
@@ -137,7 +137,7 @@ onBothStores('executors', (newStore) => {
     expect((await (await open(() => new Date(0))).call()).structured_content).toBe('1970-01-01T00:00:00.000Z')
   })
 
-  it('that return 50 MB give a preview, and the fact that more was there', async () => {
+  it('that return 50 MB give a preview and a persistence record', async () => {
     const { crib, call } = await open(() => 'å'.repeat(25 * 1024 * 1024))
     const made = call()
     const result = await made
@@ -153,7 +153,7 @@ onBothStores('executors', (newStore) => {
     expect(result.persistence_refs).toEqual([persistence!.decision_id])
   })
 
-  it('whose thenable is no promise are awaited', async () => {
+  it('that return a foreign thenable are awaited', async () => {
     // oxlint-disable-next-line unicorn/no-thenable -- that is what is tested
     const { call } = await open(() => ({ then: (resolve: (value: unknown) => void) => resolve('later') }))
     expect((await call()).content).toEqual([{ type: 'text', text: 'later' }])
@@ -165,12 +165,12 @@ onBothStores('executors', (newStore) => {
     ['of the crib', {}, {}, { timeoutMs: 5 }],
     ['of the call before the tool’s', { timeoutMs: 5 }, { timeoutMs: 60_000 }, { timeoutMs: 60_000 }],
     ['of the tool before the crib’s', {}, { timeoutMs: 5 }, { timeoutMs: 60_000 }],
-  ])('that never end are given up after the time-out %s', async (_whose, given, more, options) => {
-    let wasTold = false
+  ])('that never end are given up after the timeout %s', async (_whose, given, more, options) => {
+    let wasAborted = false
     const { crib, call } = await open(
       (_input, { signal }) =>
         new Promise(() => {
-          signal.addEventListener('abort', () => (wasTold = true))
+          signal.addEventListener('abort', () => (wasAborted = true))
         }),
       more,
       options,
@@ -184,7 +184,7 @@ onBothStores('executors', (newStore) => {
       error: { error_class: 'timeout', recoverability: 'inspect_first' },
     })
     expect(result.error!.message).toContain('within 5 ms')
-    expect(wasTold).toBe(true)
+    expect(wasAborted).toBe(true)
     expect(await crib.invocation(made.invocationId)).toMatchObject({
       status: 'timed_out',
       abort_reason: 'timeout',
@@ -199,7 +199,7 @@ onBothStores('executors', (newStore) => {
         throw new Error('too late')
       },
     ],
-  ])('that end after their time-out are on record as discarded: %s', async (outcome, end) => {
+  ])('that end after their timeout are recorded as discarded: %s', async (outcome, end) => {
     const finish = createGate()
     const { crib, call } = await open(
       async () => {
@@ -247,7 +247,7 @@ onBothStores('executors', (newStore) => {
     ])
   })
 
-  it('that ask where nobody is, or where the answer breaks, hear that it was cancelled', async () => {
+  it('that request input get "cancel" if there is no responder or it fails', async () => {
     const ask: Options['execute'] = async (_input, { requestInput }) =>
       requestInput({ message: 'Which one?' })
     const alone = await open(ask)
@@ -260,7 +260,7 @@ onBothStores('executors', (newStore) => {
     expect((await broken.call()).structured_content).toEqual({ action: 'cancel' })
   })
 
-  it('are told who they are', async () => {
+  it('get the ids, the actor and the tenant of their call', async () => {
     const { crib, call } = await open(
       (_input, context) => ({
         invocationId: context.invocationId,
@@ -301,7 +301,7 @@ onBothStores('executors', (newStore) => {
     expect((await crib.invocation(made.invocationId))!.call_input).toEqual({ list: [1] })
   })
 
-  it('[AT-PIPE-05] [AT-PIPE-02] whatever they do, the call does not reject', async () => {
+  it('[AT-PIPE-05] [AT-PIPE-02] never make the call reject', async () => {
     const odd: Options['execute'][] = [
       () => Promise.reject(),
       () => {

@@ -9,8 +9,8 @@ const saying = (id: string, behavior: string) =>
     run: () => ({ permission: { behavior } }) as unknown as HookAnswer,
   })
 
-onBothStores('what a hook says and cannot be read counts as the stricter answer', (newStore) => {
-  it.each(['Deny', 'block', '', 'yes'])('a permission "%s" asks at least', async (behavior) => {
+onBothStores('an unreadable hook answer counts as the stricter one', (newStore) => {
+  it.each(['Deny', 'block', '', 'yes'])('a permission "%s" requires approval', async (behavior) => {
     const execute = vi.fn(() => 'ran')
     const crib = await openCrib({
       store: newStore(),
@@ -23,7 +23,7 @@ onBothStores('what a hook says and cannot be read counts as the stricter answer'
     expect(execute).not.toHaveBeenCalled()
   })
 
-  it('a deny stands, whatever was said before it', async () => {
+  it('a deny wins over earlier answers', async () => {
     const execute = vi.fn(() => 'ran')
     const crib = await openCrib({
       store: newStore(),
@@ -36,7 +36,7 @@ onBothStores('what a hook says and cannot be read counts as the stricter answer'
     expect(execute).not.toHaveBeenCalled()
   })
 
-  it('an authoritative allow stands, whether it is said first or last', async () => {
+  it('an authoritative allow counts in any position', async () => {
     const outcomes: string[] = []
     const plain = saying('plain', 'allow')
     const trusted = { ...saying('trusted', 'allow'), isAuthoritative: true }
@@ -65,7 +65,7 @@ onBothStores('post hooks', (newStore) => {
     execute: () => ({ amount: 1 }),
   })
 
-  it('cannot change the result in place: only an answer changes it, and the record says so', async () => {
+  it('cannot change the result in place: only an answer changes it', async () => {
     const crib = await openCrib({
       store: newStore(),
       tools: [give],
@@ -81,7 +81,7 @@ onBothStores('post hooks', (newStore) => {
     expect(result.structured_content).toEqual({ amount: 1 })
   })
 
-  it('that break on the way to a new output do not make the tool’s success a failure of the runtime', async () => {
+  it('with an output that is not JSON do not fail the call with an internal error', async () => {
     const crib = await openCrib({
       store: newStore(),
       tools: [give],
@@ -91,7 +91,7 @@ onBothStores('post hooks', (newStore) => {
     expect(result.error?.error_code).not.toBe('toolcrib.internal')
   })
 
-  it('an output that a hook replaced still fits its schema', async () => {
+  it('with an output that does not fit the schema do not replace the result', async () => {
     const crib = await openCrib({
       store: newStore(),
       tools: [
@@ -112,7 +112,7 @@ onBothStores('post hooks', (newStore) => {
     expect(result.structured_content).not.toEqual({ no: 1 })
   })
 
-  it('an output that a hook replaced by nothing is marked as empty', async () => {
+  it('with an empty output mark the result as empty', async () => {
     const crib = await openCrib({
       store: newStore(),
       tools: [give],

@@ -2,12 +2,13 @@ import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { defineHook, defineTool } from 'toolcrib'
-import { onBothStores, openCrib, temporaryFolder } from '../scenarios/open-crib.js'
+import { onBothStores, openCrib } from '../scenarios/open-crib.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
 const quiet = { isReadOnly: true, isOpenWorld: false } as const
 
-onBothStores('what was judged is what runs', (newStore) => {
-  it('a schema’s transform is applied once, also where a path was made absolute', async () => {
+onBothStores('the input that was judged is the one that runs', (newStore) => {
+  it('a schema’s transform is applied once, also if a path was made absolute', async () => {
     const workspace = temporaryFolder()
     const judged: unknown[] = []
     const executed: unknown[] = []
@@ -43,7 +44,7 @@ onBothStores('what was judged is what runs', (newStore) => {
     expect(executed).toEqual([expected])
   })
 
-  it('what the schema library made of a field survives that a path was made absolute', async () => {
+  it('a parsed value of the schema library is preserved when a path is made absolute', async () => {
     const executed: { when: Date }[] = []
     const crib = await openCrib({
       store: newStore(),
@@ -93,7 +94,7 @@ onBothStores('what was judged is what runs', (newStore) => {
     expect(executed).toEqual([{ text: 'mine', size: 1 }])
   })
 
-  it('a validator is asked once per input, and the executor gets a copy of its own', async () => {
+  it('a validator runs once per input, and the executor gets its own copy', async () => {
     let asked = 0
     const crib = await openCrib({
       store: newStore(),
@@ -120,7 +121,7 @@ onBothStores('what was judged is what runs', (newStore) => {
     expect(asked).toBe(1)
   })
 
-  it('an executor gets a copy of its own, which it may change', async () => {
+  it('an executor gets its own copy, which it may change', async () => {
     const crib = await openCrib({
       store: newStore(),
       tools: [
@@ -138,7 +139,7 @@ onBothStores('what was judged is what runs', (newStore) => {
     expect((await crib.invocation(call.invocationId))!.call_input).toEqual({ list: [3, 1, 2] })
   })
 
-  it('a hook may hand back the transformed input that it was shown', async () => {
+  it('a hook may return the transformed input that it saw', async () => {
     const crib = await openCrib({
       store: newStore(),
       tools: [
@@ -167,7 +168,7 @@ onBothStores('what was judged is what runs', (newStore) => {
 })
 
 onBothStores('deny before access', (newStore) => {
-  it('judges the path that would be read, not the model’s spelling of it', async () => {
+  it('judges the path that would be read, not the model’s spelling', async () => {
     const workspace = temporaryFolder()
     const preflight = vi.fn()
     const crib = await openCrib({
@@ -198,7 +199,7 @@ onBothStores('deny before access', (newStore) => {
     expect(preflight).not.toHaveBeenCalled()
   })
 
-  it('the preflight looks at the file that would be read', async () => {
+  it('the preflight sees the path that would be read', async () => {
     const workspace = temporaryFolder()
     const preflight = vi.fn((_input: { path?: string }) => undefined)
     const crib = await openCrib({
@@ -222,7 +223,7 @@ onBothStores('deny before access', (newStore) => {
 })
 
 onBothStores('an approver’s edit', (newStore) => {
-  it('is not asked about again because its path was made absolute', async () => {
+  it('needs no second approval after its path was made absolute', async () => {
     const workspace = temporaryFolder()
     const approver = vi.fn(() => ({ approved: true as const, updatedInput: { path: 'other.txt' } }))
     const crib = await openCrib({

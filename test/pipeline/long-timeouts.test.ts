@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 import { defineTool } from 'toolcrib'
 import { onBothStores, openCrib } from '../scenarios/open-crib.js'
 
-onBothStores('a very long time-out', (newStore) => {
+onBothStores('a very long timeout', (newStore) => {
   it.each([Number.POSITIVE_INFINITY, 2 ** 31, Number.MAX_SAFE_INTEGER])(
-    '%s ms is not none',
+    '%s ms does not time out at once',
     async (timeoutMs) => {
       const crib = await openCrib({
         store: newStore(),

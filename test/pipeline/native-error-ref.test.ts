@@ -38,7 +38,7 @@ const trap = new Proxy(
   },
 )
 
-describe('the name that a failure has where it comes from', () => {
+describe('the native error ref', () => {
   it.each<[string, () => unknown, string]>([
     ['a missing file', () => readFileSync('/does/not/exist'), 'ENOENT'],
     ['a wrong argument of Node', () => Buffer.alloc('x' as never), 'ERR_INVALID_ARG_TYPE'],
@@ -49,18 +49,18 @@ describe('the name that a failure has where it comes from', () => {
       () => promisify(execFile)(process.execPath, ['-e', 'process.kill(process.pid, "SIGKILL")']),
       'signal:SIGKILL',
     ],
-    ['a program that is not there', () => promisify(execFile)('/does/not/exist'), 'ENOENT'],
+    ['a missing program', () => promisify(execFile)('/does/not/exist'), 'ENOENT'],
     ['a schema library', () => z.object({ n: z.number() }).parse({ n: 'x' }), 'ZodError:invalid_type'],
-    ['what is no JSON', () => JSON.parse('{'), 'SyntaxError'],
+    ['invalid JSON', () => JSON.parse('{'), 'SyntaxError'],
     ['an abort', () => AbortSignal.abort().throwIfAborted(), 'AbortError'],
-    ['an address that is none', () => fetch('http://'), 'ERR_INVALID_URL'],
+    ['an invalid URL', () => fetch('http://'), 'ERR_INVALID_URL'],
   ])('%s', async (_what, act, ref) => {
     expect(refOf(await caught(act))).toBe(ref)
   })
 
   it.each<[string, unknown, string | undefined]>([
     ['an HTTP status', Object.assign(new Error('x'), { status: 503 }), 'http_status:503'],
-    ['another spelling', Object.assign(new Error('x'), { statusCode: 404 }), 'http_status:404'],
+    ['a status in another field', Object.assign(new Error('x'), { statusCode: 404 }), 'http_status:404'],
     ['in the response', { name: 'AxiosError', code: 'E', response: { status: 500 } }, 'http_status:500'],
     ['a code in the cause', new TypeError('x', { cause: { code: 'EAI_AGAIN' } }), 'EAI_AGAIN'],
     [
@@ -73,9 +73,9 @@ describe('the name that a failure has where it comes from', () => {
       new AggregateError([new Error('a'), Object.assign(new Error('b'), { code: 'ENETUNREACH' })]),
       'ENETUNREACH',
     ],
-    ['several that have no code', new AggregateError([new Error('a')]), 'AggregateError'],
+    ['several errors without a code', new AggregateError([new Error('a')]), 'AggregateError'],
     [
-      'a number with its maker',
+      'a number with its class',
       { name: 'MongoServerError', code: 11000, message: 'x' },
       'MongoServerError:11000',
     ],
@@ -86,8 +86,8 @@ describe('the name that a failure has where it comes from', () => {
     ['nothing', undefined, 'thrown:undefined'],
     ['null', null, 'thrown:null'],
     ['an object without a name', { message: 'x' }, 'thrown:object'],
-    ['causes that go in a circle', circle, 'thrown:object'],
-    ['something whose members throw', trap, 'thrown:object'],
+    ['cyclic causes', circle, 'thrown:object'],
+    ['an object whose getters throw', trap, 'thrown:object'],
     ['a failure of the tool', toolFailure('timeout', 'x'), undefined],
     ['with a code', toolFailure('timeout', 'x', { code: 'slow' }), 'slow'],
     [
@@ -100,15 +100,15 @@ describe('the name that a failure has where it comes from', () => {
     ],
   ])('%s', (_what, thrown, ref) => expect(refOf(thrown)).toBe(ref))
 
-  it('holds no secret, no second line, and not too much', () => {
+  it('holds no secret and is one line of limited length', () => {
     const ref = refOf(Object.assign(new Error('x'), { code: `bad\n${'y'.repeat(110)}hunter22hunter22` }))!
     expect(ref).toMatch(/^[\x20-\x7e]{1,120}$/)
     expect(ref).not.toContain('hunter')
   })
 })
 
-describe('what an unnamed failure says all the same', () => {
-  it('a connection that was refused is a dependency that is away', async () => {
+describe('the class of an unclassified failure', () => {
+  it('a refused connection is an unavailable dependency', async () => {
     const server = createServer()
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as { port: number }
@@ -118,7 +118,7 @@ describe('what an unnamed failure says all the same', () => {
     expect(refOf(error)).toBe('ECONNREFUSED')
   })
 
-  it('a server that hangs up or stays silent is one too', async () => {
+  it('a closed connection and a timeout are unavailable dependencies', async () => {
     const server = createServer((socket) => socket.on('error', () => {}))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as { port: number }
@@ -148,8 +148,8 @@ describe('what an unnamed failure says all the same', () => {
     ['404', { status: 404 }, {}],
     ['an exit code', { status: 1 }, {}],
     ['a missing file', { code: 'ENOENT' }, {}],
-    ['causes that go in a circle', circle, {}],
-    ['something whose members throw', trap, {}],
+    ['cyclic causes', circle, {}],
+    ['an object whose getters throw', trap, {}],
     ['a text', 'ECONNREFUSED', {}],
   ])('%s', (_what, thrown, found) => expect(classifyFailure(thrown)).toEqual(found))
 })

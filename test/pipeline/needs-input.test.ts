@@ -11,13 +11,13 @@ import {
 } from 'toolcrib'
 import { createGate } from '../scenarios/open-crib.js'
 
-// Not closed after a failure: a call that never ends would keep `close` waiting, too.
+// Not closed after a failure: a call that never ends would make `close` wait too.
 const openCrib = (options: CribOptions) => createCrib({ store: memoryStore(), ...options })
 
 const quiet = { isReadOnly: true, isOpenWorld: false } as const
 
-describe('a tool that asks for input and does not wait for the answer', { timeout: 15_000 }, () => {
-  it('still ends with its one result', async () => {
+describe('a tool that requests input and does not wait for the answer', { timeout: 15_000 }, () => {
+  it('still ends with one result', async () => {
     const answer = createGate<InputAnswer>()
     const crib = await openCrib({
       responder: () => answer.promise,
@@ -39,7 +39,7 @@ describe('a tool that asks for input and does not wait for the answer', { timeou
     await crib.close()
   })
 
-  it('may be seen by post hooks', async () => {
+  it('is visible to post hooks', async () => {
     const answer = createGate<InputAnswer>()
     const crib = await openCrib({
       responder: () => answer.promise,
@@ -84,7 +84,7 @@ describe('a tool that asks for input and does not wait for the answer', { timeou
     await crib.close()
   })
 
-  it('may ask two things at once', async () => {
+  it('may request two inputs at once', async () => {
     const crib = await openCrib({
       responder: async ({ message }) => ({ action: 'accept', content: message }),
       tools: [
@@ -109,7 +109,7 @@ describe('a tool that asks for input and does not wait for the answer', { timeou
     await crib.close()
   })
 
-  it('may give a part of the result while it waits', async () => {
+  it('may return a partial result while it waits', async () => {
     const answer = createGate<InputAnswer>()
     const crib = await openCrib({
       responder: () => answer.promise,

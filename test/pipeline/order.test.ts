@@ -6,7 +6,7 @@ import { pipelinePhases } from '../../src/contract/unions.js'
 import { openCrib } from '../scenarios/open-crib.js'
 
 describe('[AT-PIPE-01] the order of the phases', () => {
-  it('is the standard’s', () => {
+  it('is that of the standard', () => {
     expect(order.map(({ name }) => name)).toEqual([
       'resolve_tool',
       'parse_schema',
@@ -30,7 +30,7 @@ describe('[AT-PIPE-01] the order of the phases', () => {
     for (const phase of pipelinePhases) expect(names, phase).toContain(phase)
   })
 
-  it('only ever stops forwards, and goes back to the schema after a change', () => {
+  it('only stops forwards, and returns to the schema after a change', () => {
     const place = (name: string) => order.findIndex((entry) => entry.name === name)
     for (const entry of order.slice(0, -1)) {
       expect(place(entry.onStop), entry.name).toBeGreaterThan(place(entry.name))
@@ -38,7 +38,7 @@ describe('[AT-PIPE-01] the order of the phases', () => {
     expect(afterChangedInput).toBe('parse_schema')
   })
 
-  it('is what really happens', async () => {
+  it('is the order in which the callbacks of a call run', async () => {
     const seen: string[] = []
     const say = (what: string) => void seen.push(what)
     const crib = await openCrib({
@@ -93,7 +93,7 @@ describe('[AT-PIPE-01] the order of the phases', () => {
       'post hook',
     ])
     const { status_transitions: transitions } = (await crib.invocation(call.invocationId))!
-    // [AT-LIFE-01]: named states, each with where it came from.
+    // [AT-LIFE-01]: named states, each with its predecessor.
     expect(transitions!.map(({ from, to }) => `${from ?? ''}>${to}`)).toEqual([
       '>planned',
       'planned>selected',

@@ -26,7 +26,7 @@ onBothStores('outputs', (newStore) => {
     return { result: await made, recorded: await crib.result(made.invocationId) }
   }
 
-  it('a list that toModel returns is shown as JSON, as everything else is', async () => {
+  it('a list from toModel is shown as JSON', async () => {
     const { result } = await give(() => ({ items: ['a', 'b'] }), {
       toModel: ({ items }: { items: string[] }) => items,
     })
@@ -42,12 +42,12 @@ onBothStores('outputs', (newStore) => {
     })
   })
 
-  it('content with an unknown class does not become an invalid record', async () => {
+  it('content of an unknown type makes no invalid record', async () => {
     const { result } = await give(() => toolOutput({ content: [{ type: 'poem' as 'text', text: 'roses' }] }))
     expect(isResult(result), JSON.stringify(isResult.errors)).toBe(true)
   })
 
-  it('a Map is not recorded as if it had been empty', async () => {
+  it('a Map is not recorded as an empty object', async () => {
     const { result } = await give(() => new Map([['a', 1]]))
     expect(result.structured_content).not.toEqual({})
   })
@@ -62,7 +62,7 @@ onBothStores('outputs', (newStore) => {
     ['a summary for people', () => ({ a: 1 }), { toUi: () => 'A'.repeat(5000) }],
     ['transcript text', () => ({ a: 1 }), { transcriptText: () => 'A'.repeat(5000) }],
     ['a resource ref', () => toolOutput({ structured: 1, resourceRefs: [{ uri: 'A'.repeat(5000) }] }), {}],
-  ])('the limit of what is kept inline holds for %s', async (_what, execute, more) => {
+  ])('the inline limit applies to %s', async (_what, execute, more) => {
     const { recorded } = await give(execute, more)
     expect(JSON.stringify(recorded).length).toBeLessThan(4000)
   })

@@ -20,7 +20,7 @@ const hook = (behavior: Says, more: Partial<HookDefinition> = {}): HookDefinitio
   })
 
 onBothStores('permission', (newStore) => {
-  /** How it ends with someone who approves, and whether they were asked. */
+  /** The outcome with an approver who approves, and whether it was asked. */
   async function outcome(decider: Decider | undefined, hooks: HookDefinition[] = []) {
     const approver = vi.fn(() => ({ approved: true as const }))
     const execute = vi.fn(() => 'ran')
@@ -47,7 +47,7 @@ onBothStores('permission', (newStore) => {
     ['ask', [], 'asked, succeeded'],
     ['deny', [], 'denied'],
     ['passthrough', [], 'asked, succeeded'],
-    // [AT-HOOK-02]: a hook's allow lifts neither a deny nor a rule's ask.
+    // [AT-HOOK-02]: a hook's allow overrides neither a deny nor a rule's ask.
     ['deny', ['allow'], 'denied'],
     ['deny', ['authoritative allow'], 'denied'],
     ['ask', ['allow'], 'asked, succeeded'],
@@ -60,7 +60,7 @@ onBothStores('permission', (newStore) => {
     ['ask', ['deny'], 'denied'],
     ['passthrough', ['deny'], 'denied'],
     ['allow', ['passthrough'], 'succeeded'],
-    // Among hooks, the strictest.
+    // The strictest hook wins.
     ['allow', ['allow', 'ask'], 'asked, succeeded'],
     ['allow', ['ask', 'deny', 'allow'], 'denied'],
     ['default ask', ['allow', 'ask'], 'asked, succeeded'],
@@ -85,9 +85,9 @@ onBothStores('permission', (newStore) => {
       },
     ],
     ['rejects', { run: () => Promise.reject(new Error('the gate broke')) }],
-    ['is out of time', { timeoutMs: 1, run: () => new Promise<HookAnswer>(() => {}) }],
+    ['times out', { timeoutMs: 1, run: () => new Promise<HookAnswer>(() => {}) }],
     ['answers with a text', { run: () => 'fine' as unknown as HookAnswer }],
-  ])('a hook that %s is at least an ask', async (_what, more) => {
+  ])('a hook that %s requires at least approval', async (_what, more) => {
     const { ended, story } = await outcome(() => ({ behavior: 'allow' }), [hook('allow', more)])
     expect(ended).toBe('asked, succeeded')
     expect(story.hooks[0]!.toolcrib!['outcome']).toMatch(/^(failed|timed_out)$/)
@@ -99,7 +99,7 @@ onBothStores('permission', (newStore) => {
     expect((await outcome(() => ({ behavior: 'deny' }), [hook('allow', more)])).ended).toBe('denied')
   })
 
-  it('a hook only speaks about the tools that it names', async () => {
+  it('a hook applies only to the tools that it names', async () => {
     const decider: Decider = () => ({ behavior: 'allow' })
     expect((await outcome(decider, [hook('deny', { tools: ['other', 'x.*'] })])).ended).toBe('succeeded')
     for (const name of ['t', 'local.t', 'local.*', '*', 'local__t']) {
@@ -111,7 +111,7 @@ onBothStores('permission', (newStore) => {
     ['nothing', () => undefined as unknown as Verdict],
     ['null', () => null as unknown as Verdict],
     ['a text', () => 'allow' as unknown as Verdict],
-    ['a behaviour that is none', () => ({ behavior: 'Allow' }) as unknown as Verdict],
+    ['an unknown behavior', () => ({ behavior: 'Allow' }) as unknown as Verdict],
     ['true', () => true as unknown as Verdict],
     [
       'an exception',
@@ -120,7 +120,7 @@ onBothStores('permission', (newStore) => {
       },
     ],
     ['a rejection', () => Promise.reject(new Error('the judge broke'))],
-    ['later nothing', async () => ({}) as unknown as Verdict],
+    ['an empty object, asynchronously', async () => ({}) as unknown as Verdict],
   ])('a decider that answers with %s has denied', async (_what, decider) => {
     const { ended, result, story } = await outcome(decider, [hook('allow', { isAuthoritative: true })])
     expect(ended).toBe('denied')
@@ -128,7 +128,7 @@ onBothStores('permission', (newStore) => {
     expect(story.decisions).toMatchObject([{ behavior: 'deny', source: 'toolcrib.decider' }])
   })
 
-  it('a decider may take its time', async () => {
+  it('a decider may be asynchronous', async () => {
     const decider: Decider = async () => {
       await new Promise(setImmediate)
       return { behavior: 'allow' }
@@ -136,7 +136,7 @@ onBothStores('permission', (newStore) => {
     expect((await outcome(decider)).ended).toBe('succeeded')
   })
 
-  it('a hook’s stop ends the call with its reason, and what it said is kept', async () => {
+  it('a hook’s stop ends the call with its reason, and its answer is recorded', async () => {
     const { result, story } = await outcome(
       () => ({ behavior: 'allow' }),
       [
@@ -180,7 +180,7 @@ onBothStores('permission', (newStore) => {
     expect(result.toolcrib!['additional_context']).toEqual(['before', 'after'])
   })
 
-  it('a failing executor is shown to its own hooks, which cannot undo the failure', async () => {
+  it('a failed call runs the failure hooks, which cannot undo the failure', async () => {
     const seen: unknown[] = []
     const crib = await openCrib({
       store: newStore(),
@@ -211,7 +211,7 @@ onBothStores('permission', (newStore) => {
     expect(result).toMatchObject({ status: 'failed', error: { message: 'broke' } })
   })
 
-  it('a post hook may replace or withhold the output, and the result says who did', async () => {
+  it('a post hook may replace or withhold the output, and the result names it', async () => {
     const after = (answer: HookAnswer) =>
       defineHook({ id: 'after', event: 'post_tool_use', run: () => answer })
     const replaced = await outcome(() => ({ behavior: 'allow' }), [after({ updatedOutput: { short: true } })])
@@ -231,7 +231,7 @@ onBothStores('permission', (newStore) => {
     expect(JSON.stringify(await crib.story(call.invocationId))).not.toContain('the private output')
   })
 
-  it('a post hook that breaks is noted and no more', async () => {
+  it('a post hook that throws is only recorded', async () => {
     const { result, story } = await outcome(
       () => ({ behavior: 'allow' }),
       [

@@ -20,14 +20,14 @@ function plan(more: Partial<FailedAttempt> = {}) {
 }
 
 describe('the wait before another attempt', () => {
-  it('doubles from the base up to the longest; chance takes at most half of it', () => {
+  it('doubles from the base up to the maximum; at most half of it is random', () => {
     const shortest = [1, 2, 3, 4, 5].map((attempt) => plan({ attempt, random: () => 0 })!.waitMs)
     const longest = [1, 2, 3, 4, 5].map((attempt) => plan({ attempt, random: () => 1 })!.waitMs)
     expect(shortest).toEqual([50, 100, 200, 400, 500])
     expect(longest).toEqual([100, 200, 400, 800, 1000])
   })
 
-  it('is within its bounds whatever chance says', () => {
+  it('is within its bounds for any random number', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 2000 }),
@@ -47,36 +47,36 @@ describe('the wait before another attempt', () => {
   it.each([
     ['shorter than the pace', 0.02, 50],
     ['longer than the pace', 0.7, 700],
-    ['as long as may be', 1, 1000],
+    ['of the longest wait', 1, 1000],
     ['too long', 1.001, undefined],
     ['of the past', -5, 50],
-  ])('heeds a retry_after: %s', (_what, retryAfter, waitMs) => {
+  ])('respects a retry_after: %s', (_what, retryAfter, waitMs) => {
     const error = toolError('rate_limited', { message: 'Slow down.', retryAfter })
     expect(plan({ error })?.waitMs).toBe(waitMs)
   })
 
-  it('ends before the caller’s time does, or is not begun', () => {
+  it('must end before the caller’s deadline', () => {
     expect(plan({ leftMs: 51 })).toEqual({ waitMs: 50 })
     expect(plan({ leftMs: 50 })).toBeUndefined()
     expect(plan({ leftMs: -1 })).toBeUndefined()
   })
 })
 
-describe('whether another attempt follows', () => {
-  it('only while some are left', () => {
+describe('another attempt follows', () => {
+  it('only while attempts are left', () => {
     expect(plan({ attempt: 5 })).toBeDefined()
     expect(plan({ attempt: 6 })).toBeUndefined()
     expect(plan({ pace: { ...pace, max: 0 } })).toBeUndefined()
   })
 
-  it('only after an error that may not come again', () => {
+  it('only after an error that may not recur', () => {
     const retried = errorClasses.filter((errorClass) =>
       plan({ error: toolError(errorClass, { message: 'It failed.' }) }),
     )
     expect(retried.sort()).toEqual(['dependency_unavailable', 'execution_failed', 'rate_limited', 'timeout'])
   })
 
-  it('only where nothing happens twice: the tool says so, or the error', () => {
+  it('only if the tool or the error says that repeating is safe', () => {
     const failed = (retrySafe?: boolean) =>
       toolError('execution_failed', { message: 'It failed.', retrySafe })
     expect(plan({ mayRepeat: false, error: failed() })).toBeUndefined()
@@ -86,7 +86,7 @@ describe('whether another attempt follows', () => {
   })
 })
 
-describe('whose word counts', () => {
+describe('the retries of call, tool and crib are merged', () => {
   it.each([
     [[], { max: 0, baseMs: 250, maxMs: 30_000 }],
     [[undefined, 2, 5], { max: 2, baseMs: 250, maxMs: 30_000 }],

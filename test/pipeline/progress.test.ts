@@ -13,7 +13,7 @@ import { createGate, onBothStores, openCrib } from '../scenarios/open-crib.js'
 
 const quiet = { isReadOnly: true, isOpenWorld: false } as const
 
-/** A clock that stands still until a test moves it. */
+/** A clock that only a test advances. */
 function handClock() {
   let now = Date.UTC(2026, 0, 1)
   return { clock: () => now, pass: (ms: number) => void (now += ms) }
@@ -32,8 +32,8 @@ async function open(
 const refs = (from: number, to: number) =>
   Array.from({ length: to - from }, (_none, at) => ({ ref_id: `r${from + at}` }))
 
-/** What is kept of one call that says all of this. */
-async function keptOf(
+/** The recorded progress of one call. */
+async function recordedOf(
   execute: (input: unknown, context: ExecuteContext) => unknown,
   options: CribOptions = {},
 ): Promise<ToolProgress[]> {
@@ -51,9 +51,9 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-onBothStores('progress that comes too often', (newStore) => {
-  it('is put together: the first word and the last are kept', async () => {
-    const kept = await keptOf(
+onBothStores('frequent progress', (newStore) => {
+  it('is merged: the first and the last report are recorded', async () => {
+    const kept = await recordedOf(
       (_input, { progress }) => {
         for (let step = 1; step <= 1000; step++) progress({ percent: step / 10, message: `step ${step}` })
       },
@@ -66,10 +66,10 @@ onBothStores('progress that comes too often', (newStore) => {
     expect(kept).toHaveLength(2)
   })
 
-  it('is kept at most so often in a second, however long it goes on', async () => {
+  it('is limited per second, however long it continues', async () => {
     const { clock, pass } = handClock()
     const seconds = 3
-    const kept = await keptOf(
+    const kept = await recordedOf(
       (_input, { progress }) => {
         for (let step = 0; step < seconds * 1000; step++) {
           progress({ line_count: step })
@@ -87,24 +87,24 @@ onBothStores('progress that comes too often', (newStore) => {
   })
 })
 
-describe('what waits for its turn', () => {
-  it('is kept when the time is up, though nothing else is said', async () => {
+describe('a waiting progress report', () => {
+  it('is recorded when its time comes, without a further report', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const said = createGate()
+    const reported = createGate()
     const finish = createGate()
     const crib = await open(
       async (_input, { progress }) => {
         progress('one')
         progress('two')
         progress('three')
-        said.open()
+        reported.open()
         await finish.promise
       },
       { clock: handClock().clock },
     )
     const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 'work' })
     const messages = async () => (await crib.story(call.invocationId))!.progress.map(({ message }) => message)
-    await said.promise
+    await reported.promise
     expect(await messages()).toEqual(['one'])
     vi.advanceTimersByTime(99)
     expect(await messages()).toEqual(['one'])
@@ -140,7 +140,7 @@ describe('what waits for its turn', () => {
     ])
   })
 
-  it('comes before a part of the result, and before a question', async () => {
+  it('is recorded before a partial result and before an input request', async () => {
     const crib = await openCrib({
       clock: handClock().clock,
       responder: async () => ({ action: 'accept', content: 'yes' }),
@@ -163,9 +163,9 @@ describe('what waits for its turn', () => {
     })
     const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 'work' })
     await call
-    const told = []
-    for await (const progress of crib.progress(call.invocationId)) told.push(progress)
-    expect(told.map(({ status, message }) => [status, message])).toEqual([
+    const listed = []
+    for await (const progress of crib.progress(call.invocationId)) listed.push(progress)
+    expect(listed.map(({ status, message }) => [status, message])).toEqual([
       ['started', undefined],
       ['running', 'one'],
       ['running', 'two'],
@@ -175,26 +175,26 @@ describe('what waits for its turn', () => {
       ['running', undefined],
       ['completed', undefined],
     ])
-    expect(told.slice(3).map((each) => each.bytes_read)).toEqual([7, 7, 7, 7, 7])
+    expect(listed.slice(3).map((each) => each.bytes_read)).toEqual([7, 7, 7, 7, 7])
   })
 
   it.each<[string, (context: ExecuteContext) => unknown, string]>([
     ['fails', () => Promise.reject(new Error('broken')), 'failed'],
     ['is cancelled', ({ signal }) => untilAborted(signal), 'canceled'],
     ['runs out of time', () => new Promise(() => {}), 'timed_out'],
-  ])('is kept when the call %s', async (_how, ending, status) => {
-    const said = createGate()
+  ])('is recorded when the call %s', async (_how, ending, status) => {
+    const reported = createGate()
     const crib = await open(
       (_input, context) => {
         context.progress('first')
         context.progress({ message: 'last', percent: 40 })
-        said.open()
+        reported.open()
         return ending(context)
       },
       { clock: handClock().clock, ...(status === 'timed_out' && { timeoutMs: 20 }) },
     )
     const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 'work' })
-    await said.promise
+    await reported.promise
     if (status === 'canceled') call.cancel()
     expect((await call).status).toBe(status)
     expect((await crib.story(call.invocationId))!.progress).toMatchObject([
@@ -208,12 +208,12 @@ function untilAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 }
 
-describe('how often', () => {
+describe('maxProgressPerSecond', () => {
   const say = (count: number) => (_input: unknown, context: ExecuteContext) => {
     for (let step = 1; step <= count; step++) context.progress({ line_count: step })
   }
 
-  it('0 keeps the first and the last, Infinity all', async () => {
+  it('0 records the first and the last report, Infinity all', async () => {
     const { clock, pass } = handClock()
     const slowly = (_input: unknown, context: ExecuteContext) => {
       for (let step = 1; step <= 20; step++) {
@@ -222,14 +222,14 @@ describe('how often', () => {
       }
     }
     const countsOf = async (options: CribOptions) =>
-      (await keptOf(slowly, options)).map((each) => each.line_count)
+      (await recordedOf(slowly, options)).map((each) => each.line_count)
     expect(await countsOf({ clock, maxProgressPerSecond: 0 })).toEqual([1, 20])
-    expect(await keptOf(say(50), { maxProgressPerSecond: Infinity })).toHaveLength(50)
+    expect(await recordedOf(say(50), { maxProgressPerSecond: Infinity })).toHaveLength(50)
   })
 
-  it('a clock that is set back holds nothing up', async () => {
+  it('a clock that is set back delays no report', async () => {
     const { clock, pass } = handClock()
-    const kept = await keptOf(
+    const kept = await recordedOf(
       (_input, { progress }) => {
         progress('one')
         pass(-3_600_000)
@@ -248,15 +248,15 @@ describe('how often', () => {
   })
 })
 
-describe('[AT-PROG-02] what a record of progress says', () => {
+describe('[AT-PROG-02] a progress record', () => {
   const sayAll =
     (updates: readonly (ProgressUpdate | string)[]) => (_input: unknown, context: ExecuteContext) => {
       for (const update of updates) context.progress(update)
     }
 
-  it('of what is said twice the later word counts; no artifact is lost', async () => {
+  it('has the later value of each field and all artifacts', async () => {
     const ref = (name: string) => ({ ref_id: name })
-    const [, merged] = await keptOf(
+    const [, merged] = await recordedOf(
       sayAll([
         'go',
         { message: 'a', percent: 10, bytes_read: 1, artifact_refs: [ref('x')] },
@@ -275,7 +275,7 @@ describe('[AT-PROG-02] what a record of progress says', () => {
     })
   })
 
-  it('what is known stays known; a message is said once', async () => {
+  it('keeps earlier fields; a message appears once', async () => {
     const all = {
       percent: 5,
       current_step: 'first',
@@ -285,7 +285,7 @@ describe('[AT-PROG-02] what a record of progress says', () => {
       line_count: 3,
       task_id: 'bg_1',
     }
-    const [, second, third] = await keptOf(
+    const [, second, third] = await recordedOf(
       sayAll(['go', { ...all, message: 'all of it' }, { bytes_read: 10 }]),
       { maxProgressPerSecond: Infinity },
     )
@@ -294,8 +294,8 @@ describe('[AT-PROG-02] what a record of progress says', () => {
     expect(third).not.toHaveProperty('message')
   })
 
-  it('[AT-PROG-07] what a process says of itself, and the time that it has', async () => {
-    const kept = await keptOf(
+  it('[AT-PROG-07] has the fields of a process, and the timeout', async () => {
+    const kept = await recordedOf(
       sayAll([
         { stdout_bytes: 1, stderr_bytes: 2, pid: 77, line_count: 4, task_id: 'job' },
         { stdout_bytes: 5, exit_code: 0 },
@@ -313,7 +313,7 @@ describe('[AT-PROG-02] what a record of progress says', () => {
     ])
   })
 
-  it('fields that are wrong, or none of the standard’s, are as good as not said', async () => {
+  it('ignores wrong and unknown fields', async () => {
     const wrong = [
       null,
       undefined,
@@ -323,7 +323,7 @@ describe('[AT-PROG-02] what a record of progress says', () => {
       { sequence: 99, status: 'completed', invocation_id: 'inv_other', toolcrib: { forged: true }, pid: 'x' },
       { artifact_refs: ['text', { ref_id: 'good' }, null], timestamp: 'now', progress_id: 'mine' },
     ]
-    const kept = await keptOf(sayAll(wrong as never), { maxProgressPerSecond: Infinity })
+    const kept = await recordedOf(sayAll(wrong as never), { maxProgressPerSecond: Infinity })
     for (const each of kept) {
       expect(each.status).toBe('running')
       expect(each.invocation_id).not.toBe('inv_other')
@@ -334,8 +334,8 @@ describe('[AT-PROG-02] what a record of progress says', () => {
     expect(kept.at(-1)!.artifact_refs).toEqual([{ ref_id: 'good' }])
   })
 
-  it('is cut where it is longer than anybody reads, and never within a character', async () => {
-    const [one, two] = await keptOf(
+  it('is truncated if it is too long, and never within a character', async () => {
+    const [one, two] = await recordedOf(
       (_input, { progress }) => {
         progress({ message: '😀'.repeat(3000), current_step: 'x'.repeat(4000) })
         progress({ message: 'é'.repeat(4001), artifact_refs: refs(0, 80) })
@@ -349,7 +349,7 @@ describe('[AT-PROG-02] what a record of progress says', () => {
     expect(two!.artifact_refs).toEqual(refs(0, 100))
   })
 
-  it('is scrubbed before it is cut: no half of a secret is left', async () => {
+  it('is redacted before it is truncated: no half of a secret remains', async () => {
     const tool = defineTool({
       name: 'work',
       description: 'Works.',
@@ -369,7 +369,7 @@ describe('[AT-PROG-02] what a record of progress says', () => {
     expect(JSON.stringify((await crib.story(call.invocationId))!.progress)).not.toContain('very-sec')
   })
 
-  it('nobody can change what was said by changing what was given, or what was read', async () => {
+  it('does not change when the executor or a reader changes its objects', async () => {
     const update = { bytes_read: 1, artifact_refs: [{ ref_id: 'a' }] }
     const crib = await open(
       (_input, { progress }) => {
@@ -388,7 +388,7 @@ describe('[AT-PROG-02] what a record of progress says', () => {
     })
   })
 
-  it('secrets of the input do not enter, also where words were put together', async () => {
+  it('holds no secrets of the input, also in merged reports', async () => {
     const crib = await openCrib({
       clock: handClock().clock,
       tools: [

@@ -18,15 +18,15 @@ import { endChildren, runChild } from '../storage/run-child.js'
 afterEach(endChildren)
 
 const HOUR_MS = 3_600_000
-/** Waits that a test can sit out. */
+/** Waits short enough for a test. */
 const quick = { baseMs: 1, maxMs: 20 }
-/** Waits that end only when something ends them. */
+/** Waits that only end early. */
 const endless = { max: 3, baseMs: HOUR_MS, maxMs: HOUR_MS }
 
 const down = () => toolFailure('dependency_unavailable', 'Nobody answers.')
 
 onBothStores('retries', (newStore) => {
-  /** A tool that may be repeated, unless said otherwise, in a crib that allows everything. */
+  /** A tool that may be repeated by default, in a crib that allows everything. */
   async function open(
     execute: (attempt: number, context: ExecuteContext) => unknown,
     more: object = {},
@@ -64,7 +64,7 @@ onBothStores('retries', (newStore) => {
     for await (const { event_type: type } of call) if (type === 'tool.invocation.queued') return
   }
 
-  it('each attempt is on record, and all share one key', async () => {
+  it('each attempt is recorded, and all share one idempotency key', async () => {
     const seen: [number, string][] = []
     const { crib, call, eventsOf } = await open(
       async (attempt, { idempotencyKey }) => {
@@ -127,7 +127,7 @@ onBothStores('retries', (newStore) => {
     expect((await crib.invocation(made.invocationId))!.toolcrib).toMatchObject({ attempts: 3 })
   })
 
-  it('a call that is not retried has one attempt and says no more of it', async () => {
+  it('a call without a retry records one attempt, and its result none', async () => {
     const { crib, call } = await open(() => 'at once', { retries: 3 })
     const made = call()
     expect((await made).toolcrib).not.toHaveProperty('attempts')
@@ -135,7 +135,7 @@ onBothStores('retries', (newStore) => {
   })
 
   it.each<[string, object, () => unknown, number]>([
-    ['nothing is said of its effects', { isIdempotent: undefined }, down, 1],
+    ['the tool declares nothing about its effects', { isIdempotent: undefined }, down, 1],
     ['it is not idempotent', { isIdempotent: false }, down, 1],
     ['it only reads', { isIdempotent: undefined, isReadOnly: true }, down, 2],
     ['this input only reads', { isIdempotent: undefined, isReadOnly: () => true }, down, 2],
@@ -153,19 +153,19 @@ onBothStores('retries', (newStore) => {
       1,
     ],
     [
-      'the service did not let it in',
+      'the service limits its rate',
       { isIdempotent: false },
       () => toolFailure('rate_limited', 'Slow down.'),
       2,
     ],
-    ['the failure would come again', {}, () => toolFailure('credential_missing', 'No key.'), 1],
+    ['the failure would recur', {}, () => toolFailure('credential_missing', 'No key.'), 1],
     [
-      'somebody made up what happened',
+      'an unclassified error says that nothing happened',
       { isIdempotent: false },
       () => Object.assign(new Error('x'), { nothingHappened: true }),
       1,
     ],
-  ])('where %s', async (_what, more, error, attempts) => {
+  ])('the number of attempts if %s', async (_what, more, error, attempts) => {
     const execute = failUntil(2, error)
     const { call } = await open(execute, { retries: { max: 1, ...quick }, ...more })
     expect((await call()).is_error).toBe(attempts === 1)
@@ -173,12 +173,12 @@ onBothStores('retries', (newStore) => {
   })
 
   it.each<[string, object, Partial<CribOptions>, Partial<CallOptions>, number]>([
-    ['nobody’s', {}, {}, {}, 1],
+    ['the default', {}, {}, {}, 1],
     ['the crib’s', {}, { retries: { max: 1, ...quick } }, {}, 2],
     ['the tool’s before the crib’s', { retries: 0 }, { retries: 4 }, {}, 1],
     ['the call’s before the tool’s', { retries: { max: 0, ...quick } }, { retries: 0 }, { retries: 2 }, 3],
-    ['the call’s none', { retries: 4 }, {}, { retries: 0 }, 1],
-  ])('how often is %s word', async (_whose, more, options, given, attempts) => {
+    ['the call’s zero', { retries: 4 }, {}, { retries: 0 }, 1],
+  ])('the number of attempts is %s', async (_whose, more, options, given, attempts) => {
     const execute = vi.fn(() => {
       throw down()
     })
@@ -187,7 +187,7 @@ onBothStores('retries', (newStore) => {
     expect(execute).toHaveBeenCalledTimes(attempts)
   })
 
-  it('a retry_after is waited for; one that is too long ends the call and stands in its error', async () => {
+  it('waits for a retry_after; one that is too long ends the call and is in its error', async () => {
     const limited = (retryAfter: number) => () => toolFailure('rate_limited', 'Slow down.', { retryAfter })
     const short = await open(failUntil(2, limited(0.015)), { retries: { max: 1, ...quick } })
     const waited = short.call()
@@ -214,7 +214,7 @@ onBothStores('retries', (newStore) => {
     expect(JSON.stringify(await eventsOf(made))).not.toContain('hunter2')
   })
 
-  it('what an attempt had begun to ask or to show does not stand in the way of the next', async () => {
+  it('open input requests and partial results of an attempt do not affect the next', async () => {
     const never = createGate<never>()
     const { crib, call } = await open(
       async function* (attempt, { requestInput }) {
@@ -236,13 +236,13 @@ onBothStores('retries', (newStore) => {
     ])
   })
 
-  it('a cancellation ends the wait at once, and hooks still see that something ran', async () => {
+  it('a cancellation ends the wait at once, and failure hooks still run', async () => {
     const execute = failUntil(2)
-    const heard = vi.fn()
+    const onFailure = vi.fn()
     const { crib, call } = await open(
       execute,
       { retries: endless },
-      { hooks: [defineHook({ id: 'after', event: 'post_tool_use_failure', run: heard })] },
+      { hooks: [defineHook({ id: 'after', event: 'post_tool_use_failure', run: onFailure })] },
     )
     const made = call()
     await backingOff(made)
@@ -259,7 +259,7 @@ onBothStores('retries', (newStore) => {
       },
     })
     expect(execute).toHaveBeenCalledOnce()
-    expect(heard).toHaveBeenCalledOnce()
+    expect(onFailure).toHaveBeenCalledOnce()
     const invocation = (await crib.invocation(made.invocationId))!
     expect(invocation).toMatchObject({ status: 'canceled', toolcrib: { attempts: 1 } })
     expect(invocation).toHaveProperty('started_at')
@@ -275,7 +275,7 @@ onBothStores('retries', (newStore) => {
     expect(execute).toHaveBeenCalledOnce()
   })
 
-  it('a crib that is closing begins none', async () => {
+  it('a closing crib starts no further attempt', async () => {
     const started = createGate()
     const finish = createGate()
     const { crib, call } = await open(
@@ -294,7 +294,7 @@ onBothStores('retries', (newStore) => {
     await closed
   })
 
-  it('an attempt that ran out of time is left behind: its signal, its words and its end are its own', async () => {
+  it('a timed-out attempt has its own signal, and its progress and result are discarded', async () => {
     const contexts: ExecuteContext[] = []
     const late = createGate()
     const { crib, call, eventsOf } = await open(
@@ -314,7 +314,7 @@ onBothStores('retries', (newStore) => {
     )
     const made = call()
     expect(await made).toMatchObject({ structured_content: { wasAborted: false }, toolcrib: { attempts: 2 } })
-    // Asked for only now: the first attempt must not be given the second one's.
+    // Read only now: the first attempt must not get the signal of the second.
     expect(contexts.map(({ attempt, signal }) => [attempt, signal.aborted])).toEqual([
       [1, true],
       [2, false],
@@ -328,7 +328,7 @@ onBothStores('retries', (newStore) => {
     expect((await crib.story(made.invocationId))!.progress).toEqual([])
   })
 
-  it('a call that was retried after a time-out can still be cancelled', async () => {
+  it('a call that was retried after a timeout can still be canceled', async () => {
     const second = createGate()
     const { call } = await open(
       (attempt, { signal }) =>
@@ -344,7 +344,7 @@ onBothStores('retries', (newStore) => {
     expect(await made).toMatchObject({ status: 'canceled', abort_reason: 'user_interruption' })
   })
 
-  it('the caller’s time is for all of it: a wait that would outlast it is not begun', async () => {
+  it('the caller’s timeout covers all attempts: a wait beyond it does not begin', async () => {
     const execute = failUntil(2)
     const { call } = await open(execute, { retries: endless })
     expect(await call({ timeoutMs: 60_000 })).toMatchObject({
@@ -354,7 +354,7 @@ onBothStores('retries', (newStore) => {
     expect(execute).toHaveBeenCalledOnce()
   })
 
-  it('the caller’s time ends the attempt that is under way', async () => {
+  it('the caller’s timeout ends the current attempt', async () => {
     const { call } = await open(
       (attempt) => {
         if (attempt === 1) throw down()
@@ -375,7 +375,7 @@ onBothStores('retries', (newStore) => {
     })
   })
 
-  it('the tool’s time is for one attempt, the caller’s for all of them', async () => {
+  it('the tool’s timeout covers one attempt, the caller’s all of them', async () => {
     const execute = vi.fn(() => new Promise(() => {}))
     const { call } = await open(execute, { isReadOnly: true, timeoutMs: 2, retries: { max: 1000, ...quick } })
     const result = await call({ timeoutMs: 250 })
@@ -384,13 +384,13 @@ onBothStores('retries', (newStore) => {
     expect(execute.mock.calls.length).toBeLessThan(250)
   })
 
-  it('without retries the caller’s time counts even where it is longer than the tool’s', async () => {
+  it('without retries the caller’s timeout counts, even if it is longer than the tool’s', async () => {
     const finish = () => new Promise((resolve) => setTimeout(resolve, 30, 'done'))
     const { call } = await open(finish, { timeoutMs: 2 })
     expect((await call({ timeoutMs: 60_000 })).status).toBe('succeeded')
   })
 
-  it('[AT-EXEC-01] the profile says whether the runtime tries again', async () => {
+  it('[AT-EXEC-01] the profile says whether the runtime retries', async () => {
     const { crib } = await open(() => 1, { retries: 2 })
     await crib.add([defineTool({ name: 'once', description: 'Once.', retries: 0, execute: () => 1 })])
     expect(toExecutionProfile(crib.tool('t')!).supports_retries).toBe(true)
@@ -398,8 +398,8 @@ onBothStores('retries', (newStore) => {
   })
 })
 
-it('the caller’s time also ends a wait for the turn of another attempt', async () => {
-  // A store that failed once and then hangs: nothing starts until it has taken what waits.
+it('the caller’s timeout also ends a wait in the queue for another attempt', async () => {
+  // A store that failed once and then hangs: nothing starts until it has accepted the pending facts.
   const inner = memoryStore()
   const free = createGate()
   let isBroken = false
@@ -435,7 +435,7 @@ it('the caller’s time also ends a wait for the turn of another attempt', async
   free.open()
 })
 
-it('only the wait for another attempt holds the process, and no longer than it lasts', async () => {
+it('only the wait for another attempt keeps the process alive, and no longer than it lasts', async () => {
   const printed = await runChild(new URL('./children/leave-no-timer.mjs', import.meta.url))
   expect(printed.trim().split('\n')).toEqual(['succeeded', 'canceled'])
 })

@@ -40,12 +40,12 @@ onBothStores('[AT-ERR-01] the guidance of an error', (newStore) => {
     approver: () => ({ approved: true }),
   }
 
-  it('a name that no tool has: look first', async () => {
+  it('an unknown tool name: discover first', async () => {
     const { call } = await open(() => 1)
     expect(guidance(await call('nothing'))).toEqual({ ...no, discover_first: true })
   })
 
-  it('arguments that do not fit, and a rule that forbids them: change them', async () => {
+  it('invalid arguments, and a deny: change the arguments', async () => {
     const input = { jsonSchema: { type: 'object', properties: { n: { type: 'number' } } } }
     const { call } = await open(() => 1, { input })
     expect(guidance(await call('t', { n: 'x' }))).toEqual({ ...no, change_arguments: true })
@@ -53,7 +53,7 @@ onBothStores('[AT-ERR-01] the guidance of an error', (newStore) => {
     expect(guidance(await denied.call())).toEqual({ ...no, change_arguments: true })
   })
 
-  it('a failure is safe to repeat where the tool or the failure says so', async () => {
+  it('a failure is safe to repeat if the tool or the failure says so', async () => {
     const broke = fail(new Error('broke'))
     expect(guidance(await (await open(broke)).call())).toEqual(no)
     for (const more of [{ isIdempotent: true }, { isReadOnly: true }])
@@ -65,12 +65,12 @@ onBothStores('[AT-ERR-01] the guidance of an error', (newStore) => {
     expect(guidance(locked)).toEqual({ ...no, safe: true })
   })
 
-  it('what has to be set up first is not safe to repeat, although it only reads', async () => {
+  it('missing setup is not safe to repeat, even for a read-only tool', async () => {
     const { call } = await open(fail(toolFailure('setup_required', 'Log in.')), { isReadOnly: true })
     expect(guidance(await call())).toEqual(no)
   })
 
-  it('a call that was approved, and one that was not, is asked about again', async () => {
+  it('an approved call and a rejected one need approval again', async () => {
     expect(guidance(await (await open(fail(new Error('broke')), {}, asks)).call())).toEqual({
       ...no,
       approval_again: true,
@@ -85,7 +85,7 @@ onBothStores('[AT-ERR-01] the guidance of an error', (newStore) => {
     expect(guidance(await rejected.call())).toEqual({ ...no, approval_again: true })
   })
 
-  it('a call that was cancelled while somebody was asked is asked about again', async () => {
+  it('a call that was canceled while it waited for approval needs approval again', async () => {
     const asked = createGate()
     const { call } = await open(
       () => 1,
@@ -104,7 +104,7 @@ onBothStores('[AT-ERR-01] the guidance of an error', (newStore) => {
     expect(guidance(await made)).toEqual({ ...no, safe: true, approval_again: true })
   })
 
-  it('an approval that changed the rules lasts', async () => {
+  it('an approval that changed the rules is not needed again', async () => {
     const update = { type: 'addRules', rules: ['t'], behavior: 'allow', destination: 'session' }
     const verdict: Verdict = { behavior: 'ask', suggested_updates: [update] }
     const { crib, call } = await open(
@@ -119,7 +119,7 @@ onBothStores('[AT-ERR-01] the guidance of an error', (newStore) => {
     expect(guidance(await made)).toEqual(no)
   })
 
-  it('a call that another one took with it says so', async () => {
+  it('a call that was canceled by a sibling’s failure says so', async () => {
     const { call } = await open(() => 1)
     const made = call()
     made.cancel('sibling_error')

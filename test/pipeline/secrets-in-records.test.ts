@@ -25,8 +25,8 @@ const login = (more: object = {}) =>
     ...more,
   })
 
-onBothStores('a sensitive value is in no record', (newStore) => {
-  /** Everything that was recorded or handed out, as text. */
+onBothStores('no record holds a sensitive value', (newStore) => {
+  /** Everything that was recorded or returned, as text. */
   async function everything(options: CribOptions, input: unknown): Promise<string> {
     const crib = await openCrib({ store: newStore(), ...options })
     const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 'login', input })
@@ -36,8 +36,8 @@ onBothStores('a sensitive value is in no record', (newStore) => {
   }
 
   it.each([
-    ['JSON text that breaks off', `{"user": "anna", "password": "${SECRET}"`],
-    ['JSON text with a word too many', `{"password": "${SECRET}"} ${SECRET}`],
+    ['incomplete JSON text', `{"user": "anna", "password": "${SECRET}"`],
+    ['JSON text with a trailing word', `{"password": "${SECRET}"} ${SECRET}`],
     ['text that is the secret', SECRET],
   ])('given in %s', async (_what, input) => {
     expect(await everything({ tools: [login()] }, input)).not.toContain(SECRET)
@@ -46,12 +46,12 @@ onBothStores('a sensitive value is in no record', (newStore) => {
   it.each([
     ['a text where an object belongs', { auth: `{"token": "${SECRET}"}` }],
     ['a list where an object belongs', { auth: [[SECRET]] }],
-    ['the whole input quoted once more', JSON.stringify(JSON.stringify({ password: SECRET }))],
+    ['the whole input as JSON text in JSON text', JSON.stringify(JSON.stringify({ password: SECRET }))],
   ])('given as %s', async (_what, input) => {
     expect(await everything({ tools: [login()] }, input)).not.toContain(SECRET)
   })
 
-  it('that a hook put in', async () => {
+  it('from a hook’s input', async () => {
     const hook = defineHook({
       id: 'vault',
       event: 'pre_tool_use',
@@ -61,7 +61,7 @@ onBothStores('a sensitive value is in no record', (newStore) => {
     expect(await everything({ tools: [echo], hooks: [hook] }, {})).not.toContain(SECRET)
   })
 
-  it('that an approver put in', async () => {
+  it('from an approver’s input', async () => {
     const echo = login({
       isReadOnly: false,
       execute: ({ password }: { password: string }) => `logged in with ${password}`,
@@ -70,7 +70,7 @@ onBothStores('a sensitive value is in no record', (newStore) => {
     expect(await everything({ tools: [echo], approver }, {})).not.toContain(SECRET)
   })
 
-  it('that a hook repeats when it stops the call', async () => {
+  it('from the stop reason of a hook', async () => {
     const hook = defineHook({
       id: 'gate',
       event: 'pre_tool_use',
@@ -79,7 +79,7 @@ onBothStores('a sensitive value is in no record', (newStore) => {
     expect(await everything({ tools: [login()], hooks: [hook] }, { password: SECRET })).not.toContain(SECRET)
   })
 
-  it('that a decider repeats when it denies the call', async () => {
+  it('from the deny reason of a decider', async () => {
     const decider = ({ input }: { input: unknown }) => ({
       behavior: 'deny' as const,
       reason: { type: 'rule' as const, message: `no ${(input as { password: string }).password}` },
@@ -87,7 +87,7 @@ onBothStores('a sensitive value is in no record', (newStore) => {
     expect(await everything({ tools: [login()], decider }, { password: SECRET })).not.toContain(SECRET)
   })
 
-  it('that a hook repeats as context, before and after the call', async () => {
+  it('from the context of a hook, before and after the call', async () => {
     const hooks = (['pre_tool_use', 'post_tool_use'] as const).map((event) =>
       defineHook({
         id: event,
@@ -98,7 +98,7 @@ onBothStores('a sensitive value is in no record', (newStore) => {
     expect(await everything({ tools: [login()], hooks }, { password: SECRET })).not.toContain(SECRET)
   })
 
-  it('that a tool repeats when it asks for input', async () => {
+  it('from the input request of a tool', async () => {
     const asking = login({
       execute: async ({ password }: { password: string }, context: { requestInput(q: object): unknown }) => {
         await context.requestInput({
@@ -113,9 +113,9 @@ onBothStores('a sensitive value is in no record', (newStore) => {
   })
 })
 
-onBothStores('a sensitive value that is also a word of the records', (newStore) => {
+onBothStores('a sensitive value that is also a word in records', (newStore) => {
   it.each(['succeeded', 'text', 'content', 'none', '0.2.0', 'local.login'])(
-    'leaves the record whole: %s',
+    'leaves the record intact: %s',
     async (password) => {
       const crib = await openCrib({ store: newStore(), tools: [login()] })
       const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 'login', input: { password } })

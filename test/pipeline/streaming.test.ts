@@ -62,7 +62,7 @@ onBothStores('[AT-EVENT-01] reading a call as a stream', (newStore) => {
     expect((await call).status).toBe('succeeded')
   })
 
-  it('several readers, early and late, each get all of it', async () => {
+  it('several readers, early and late, each get all events', async () => {
     const { crib, surface, step } = await open()
     const call = crib.call(surface, { name: 't' })
     const [first, second] = [collect(call), collect(call)]
@@ -73,7 +73,7 @@ onBothStores('[AT-EVENT-01] reading a call as a stream', (newStore) => {
     expect(typesOf(await collect(call))).toEqual(all)
   })
 
-  it('a reader that stops early stops only itself', async () => {
+  it('a reader that stops early does not stop the call', async () => {
     const { crib, surface, step } = await open()
     const call = crib.call(surface, { name: 't' })
     for await (const event of call) if (event.event_type === 'tool.invocation.progress') break
@@ -82,7 +82,7 @@ onBothStores('[AT-EVENT-01] reading a call as a stream', (newStore) => {
     expect((await crib.invocation(call.invocationId))!.status).toBe('succeeded')
   })
 
-  it('a call that nobody reads as a stream is not yielded', async () => {
+  it('a call without a stream reader is not yielded', async () => {
     const { crib, surface, step } = await open()
     step.open()
     const call = crib.call(surface, { name: 't' })
@@ -93,7 +93,7 @@ onBothStores('[AT-EVENT-01] reading a call as a stream', (newStore) => {
     expect(typesOf(await collect(call))).not.toContain('tool.invocation.yielded')
   })
 
-  it('a call that ends before its executor is reached streams to its end, too', async () => {
+  it('a call that ends before its executor runs streams to its end too', async () => {
     const { crib, surface } = await open()
     expect(typesOf(await collect(crib.call(surface, { name: 'nothing' })))).toEqual([
       'tool.invocation.planned',
@@ -105,7 +105,7 @@ onBothStores('[AT-EVENT-01] reading a call as a stream', (newStore) => {
     )
   })
 
-  it('the whole log can be followed from any place', async () => {
+  it('the whole log can be followed from any cursor', async () => {
     const { crib, surface } = await open()
     await crib.call(surface, { name: 'quick' })
     const before = await collect(crib.events())

@@ -12,7 +12,7 @@ import {
   type Surface,
 } from 'toolcrib'
 import { temporaryStorePath } from '../scenarios/open-crib.js'
-import { batchPlan, createTools, toCalls, type BatchPlan, type Plan, type Ran } from './batch-world.js'
+import { batchPlan, createTools, toCalls, type BatchPlan, type Plan, type Ran } from './batch-plan.js'
 
 const SAFE = new Set(['read', 'safe_write', 'locked_read'])
 const READS = new Set(['read', 'context', 'locked_read'])
@@ -37,7 +37,7 @@ function locksMeet(a: Ran, b: Ran): boolean {
 
 const isNested = (a: string, b: string): boolean => a.startsWith(`${b}/`) || b.startsWith(`${a}/`)
 
-/** Whether two calls must not run at the same time, said in the plainest way. */
+/** Whether two calls must not run at the same time, in the simplest form. */
 function conflicts(a: Ran, b: Ran, serial: (batch: number) => boolean): boolean {
   if (locksMeet(a, b)) return true
   if (a.session !== b.session) return false
@@ -66,7 +66,7 @@ interface Outcome {
   yielded: number[][]
 }
 
-/** Hands a batch in as its plan says. */
+/** Starts a batch according to its plan. */
 function takeIn(crib: Crib, surface: Surface, { intake, policy }: BatchPlan, calls: BatchCall[]): Batch {
   if (intake.how === 'at_once') return crib.batch(surface, calls, policy)
   const batch = crib.openBatch(surface, policy)
@@ -104,7 +104,7 @@ async function readResults(batch: Batch): Promise<number[]> {
   return order
 }
 
-/** Executors that were told to stop and did not may still be at it. */
+/** Executors that ignored the request to stop may still be running. */
 async function settle(ran: Ran[]): Promise<void> {
   while (ran.some(({ end }) => end === Infinity)) await turn()
 }
@@ -132,7 +132,7 @@ function checkOutcome({ ran, results, yielded }: Outcome, plans: BatchPlan[], de
       ).toBeLessThanOrEqual(policy.max_parallel!)
     }
     expect(results[number]).toHaveLength(all.length)
-    // An answer that was thrown away had no effect.
+    // A discarded answer had no effect.
     if (intake.how === 'fallback') expect(own.filter(({ plan }) => !READS.has(plan.tool))).toEqual([])
     const isOrdered =
       policy.ordering_policy !== 'allow_unordered' && policy.yield_policy !== 'unordered_streaming'
@@ -141,7 +141,7 @@ function checkOutcome({ ran, results, yielded }: Outcome, plans: BatchPlan[], de
   }
 }
 
-/** What the record says of every call: one result, and nothing that started after its siblings had ended it. */
+/** Checks the records of every call: one result, and no start after a sibling had canceled it. */
 async function checkRecord(crib: Crib, { batches, results }: Outcome): Promise<Set<string>> {
   const detached = new Set<string>()
   for (const [number, batch] of batches.entries()) {
@@ -191,7 +191,7 @@ async function holds(store: Store, plans: BatchPlan[]): Promise<void> {
   }
 }
 
-/** Every lock was given back: one call gets all of them, in every session. */
+/** Every lock was released: one call gets all of them, in every session. */
 async function nothingIsHeld(crib: Crib): Promise<void> {
   for (const session of ['s1', 's2', 's3']) {
     const surface = await crib.surface({ scope: 'turn', session })
@@ -204,14 +204,14 @@ async function nothingIsHeld(crib: Crib): Promise<void> {
 const plansOf = fc.array(batchPlan, { minLength: 1, maxLength: 4 })
 
 describe('random batches with random facts, locks, failures and interference', () => {
-  it('keep every promise of the scheduler, in memory', async () => {
+  it('keep every guarantee of the scheduler, in memory', async () => {
     await fc.assert(
       fc.asyncProperty(plansOf, (plans) => holds(memoryStore(), plans)),
       { numRuns: 150 },
     )
   }, 120_000)
 
-  it('and on disk', async () => {
+  it('keep every guarantee of the scheduler, on disk', async () => {
     await fc.assert(
       fc.asyncProperty(plansOf, (plans) => holds(sqliteStore({ path: temporaryStorePath() }), plans)),
       { numRuns: 15 },

@@ -18,7 +18,7 @@ async function openBench(options: CribOptions = {}) {
 
 const work = (name: string, as: string, more: object = {}) => ({ name, input: { as, ...more } })
 
-onBothStores('whose turn it is', (newStore) => {
+onBothStores('turns', (newStore) => {
   it('a read after a write waits for it, also in the next batch of the session', async () => {
     const { crib, surface, gate, log, started } = await openBench({ store: newStore() })
     const first = crib.batch(surface, [work('write', 'w')])
@@ -32,7 +32,7 @@ onBothStores('whose turn it is', (newStore) => {
     expect(log).toEqual(['+w', '-w', '+r', '-r'])
   })
 
-  it('another session does not wait, and neither does a call of its own', async () => {
+  it('a call of another session, and one outside a batch, do not wait', async () => {
     const { crib, surface, gate, log, started } = await openBench({ store: newStore() })
     const other = await crib.surface({ scope: 'turn', session: 's2' })
     const batch = crib.batch(surface, [work('write', 'a')])
@@ -45,7 +45,7 @@ onBothStores('whose turn it is', (newStore) => {
     expect(log.slice(0, 3).toSorted()).toEqual(['+a', '+b', '+c'])
   })
 
-  it('without a session, a batch is a turn of its own', async () => {
+  it('a batch without a session has a turn of its own', async () => {
     const { crib, gate, started } = await openBench({ store: newStore() })
     const loose: Surface = await crib.surface({ scope: 'turn' })
     const one = crib.batch(loose, [work('write', 'a')])
@@ -56,7 +56,7 @@ onBothStores('whose turn it is', (newStore) => {
     await Promise.all([one, two])
   })
 
-  it('a call that asks for approval lets those go on that may run beside it, and no others', async () => {
+  it('a call that waits for approval delays only calls that may not run beside it', async () => {
     const answer = createGate<{ approved: boolean }>()
     const { crib, surface, gate, log, started } = await openBench({
       store: newStore(),
@@ -75,7 +75,7 @@ onBothStores('whose turn it is', (newStore) => {
 })
 
 onBothStores('resource locks', (newStore) => {
-  it('let unrelated writes run together, keep related ones apart, and reach across sessions', async () => {
+  it('let unrelated writes run together, serialize related ones, and apply across sessions', async () => {
     const { crib, surface, gate, log, started } = await openBench({ store: newStore() })
     const other = await crib.surface({ scope: 'turn', session: 's2' })
     const batch = crib.batch(surface, [
@@ -98,7 +98,7 @@ onBothStores('resource locks', (newStore) => {
     expect(log.indexOf('+c')).toBeGreaterThan(log.indexOf('-b'))
   })
 
-  it('a folder meets everything inside it', async () => {
+  it('a lock of a folder conflicts with locks of everything inside it', async () => {
     const { crib, surface, gate, log, started } = await openBench({ store: newStore(), workspace: '/w' })
     const batch = crib.batch(surface, [
       work('file_write', 'inside', { path: 'folder/file' }),
@@ -112,7 +112,7 @@ onBothStores('resource locks', (newStore) => {
     await batch
   })
 
-  it('readers share, and a call that is cancelled while it waits leaves the line', async () => {
+  it('readers share a lock, and a call that is cancelled while it waits leaves the queue', async () => {
     const { crib, surface, gate, started, log } = await openBench({ store: newStore() })
     const read = (as: string) => crib.call(surface, work('locked_read', as, { keys: ['k'] }))
     const readers = [read('a'), read('b')]
@@ -130,7 +130,7 @@ onBothStores('resource locks', (newStore) => {
     expect(log).not.toContain('+w')
   })
 
-  it('are not held while the executor waits for a person', async () => {
+  it('are released while the executor waits for a person', async () => {
     const answer = createGate()
     const asked = createGate()
     const log: string[] = []
@@ -169,7 +169,7 @@ onBothStores('resource locks', (newStore) => {
     expect(log).toEqual(['other', 'asks'])
   })
 
-  it('of a tool that cannot say what it touches are taken to be everything of it', async () => {
+  it('of a tool whose locks cannot be computed cover the whole tool', async () => {
     const gate = createGate()
     const crib = await openCrib({
       store: newStore(),
@@ -198,7 +198,7 @@ onBothStores('resource locks', (newStore) => {
   })
 })
 
-describe('how many at once', () => {
+describe('concurrency limits', () => {
   async function most(policy: BatchPolicy, names: string[]): Promise<number> {
     const { crib, surface, gate, log } = await openBench()
     const batch = crib.batch(
@@ -230,7 +230,7 @@ describe('how many at once', () => {
   })
 })
 
-onBothStores('what a batch tells', (newStore) => {
+onBothStores('the stream of a batch', (newStore) => {
   async function readOrder(policy: BatchPolicy): Promise<string[]> {
     const { crib, surface, gate, started } = await openBench({ store: newStore() })
     const batch = crib.batch(surface, [work('read', 'a'), work('read', 'b')], policy)
@@ -250,25 +250,25 @@ onBothStores('what a batch tells', (newStore) => {
     return seen
   }
 
-  it('facts at once, results in order', async () => {
+  it('yields events immediately and results in order', async () => {
     const seen = await readOrder({})
     expect(seen).toEqual(['started 0', 'started 1', 'result 0', 'result 1'])
   })
 
-  it('everything in order', async () => {
+  it('yields everything in order', async () => {
     const seen = await readOrder({ yield_policy: 'all_ordered' })
     expect(seen).toEqual(['started 0', 'result 0', 'started 1', 'result 1'])
   })
 
   it.each<BatchPolicy>([{ yield_policy: 'unordered_streaming' }, { ordering_policy: 'allow_unordered' }])(
-    'as it comes: %j',
+    'yields results as calls end: %j',
     async (policy) => {
       const seen = await readOrder(policy)
       expect(seen).toEqual(['started 0', 'started 1', 'result 1', 'result 0'])
     },
   )
 
-  it('a reader who comes late misses nothing, and two may read', async () => {
+  it('a late reader misses nothing, and two readers get the same items', async () => {
     const { crib, surface, gate } = await openBench({ store: newStore() })
     const batch = crib.batch(surface, [work('read', 'a'), work('read', 'b')])
     gate('a').open()
@@ -279,7 +279,7 @@ onBothStores('what a batch tells', (newStore) => {
     expect(two.map(({ kind, index }) => [kind, index])).toEqual(one.map(({ kind, index }) => [kind, index]))
   })
 
-  it('its record: the policy, the queue states, and the end', async () => {
+  it('records the policy, the queue states and the end', async () => {
     const { crib, surface, gate, started } = await openBench({ store: newStore() })
     const batch = crib.batch(surface, [work('read', 'a'), work('read', 'b')])
     await Promise.all([started('a'), started('b')])
@@ -302,8 +302,8 @@ onBothStores('what a batch tells', (newStore) => {
   })
 })
 
-describe('the time of a batch', () => {
-  it('ends what runs and what waits, each with a result that says so', async () => {
+describe('the timeout of a batch', () => {
+  it('ends running and waiting calls, each with a result that says so', async () => {
     const { crib, surface, log } = await openBench()
     const batch = crib.batch(surface, [work('write', 'a'), work('write', 'b')], { timeout_ms: 20 })
     const results = await batch
@@ -315,7 +315,7 @@ describe('the time of a batch', () => {
   })
 })
 
-describe('changes of the context', () => {
+describe('context changes', () => {
   const modify = (name: string, as: string, modifier: object) => work(name, as, { modifier })
 
   it('[AT-PIPE-04] are merged in the order of the calls, whatever the order in which they end', async () => {
@@ -343,7 +343,7 @@ describe('changes of the context', () => {
     )
   })
 
-  it('[AT-PIPE-06] [AT-PIPE-03] of a tool that may make them only when it runs alone are refused beside others', async () => {
+  it('[AT-PIPE-06] [AT-PIPE-03] of a tool that may make them only when it runs alone are rejected beside other calls', async () => {
     const { crib, surface, gate } = await openBench()
     const calls = [
       modify('serial_modifier', 'a', { cwd: '/a' }),
@@ -373,7 +373,7 @@ describe('changes of the context', () => {
   })
 })
 
-describe('mistakes are told in one sentence, before anything runs', () => {
+describe('mistakes are reported in one sentence, before anything runs', () => {
   it.each<[string, (crib: Awaited<ReturnType<typeof openBench>>) => unknown, RegExp]>([
     ['no surface', ({ crib }) => crib.batch(undefined as never, []), /^crib\.batch takes a surface first/],
     ['no list', ({ crib, surface }) => crib.batch(surface, 3 as never), /then a list of calls/],
@@ -449,9 +449,9 @@ describe('mistakes are told in one sentence, before anything runs', () => {
   })
 })
 
-describe('very many calls', () => {
+describe('large batches', () => {
   it.each(['cancel_dependent', 'cancel_siblings', 'ignore'] as const)(
-    'a long chain of dependencies is no deep stack: %s',
+    'a long chain of dependencies does not overflow the stack: %s',
     async (policy) => {
       const crib = await openCrib({
         decider: allow,
@@ -481,7 +481,7 @@ describe('very many calls', () => {
     },
   )
 
-  it('calls that free each other one by one do not nest either', async () => {
+  it('calls that admit each other one by one do not overflow the stack', async () => {
     const { crib, surface, gate } = await openBench()
     gate('same').open()
     const calls = Array.from({ length: 1500 }, () => work('write', 'same'))

@@ -18,14 +18,14 @@ async function openBench(options: CribOptions = {}) {
   return { ...bench, crib, surface }
 }
 
-describe('a call that is approved after others behind it are ready', () => {
+describe('a call that is approved after later calls are ready', () => {
   const asks = ({ input }: { input: unknown }) =>
     ({ behavior: (input as { as: string }).as === 'asked' ? 'ask' : 'allow' }) as const
 
   it.each([
-    ['what meets it in a lock goes after it', { approved: true }, 'k'],
+    ['a call with a conflicting lock runs after it', { approved: true }, 'k'],
     [
-      'also where the approval moved it there',
+      'the same holds if the approval changes its lock',
       { approved: true, updatedInput: { as: 'asked', keys: ['k'] } },
       'other',
     ],
@@ -46,8 +46,8 @@ describe('a call that is approved after others behind it are ready', () => {
   })
 })
 
-describe('a dependency that has failed before its dependents are there', () => {
-  it('takes them along: at once, added later, or completed later', async () => {
+describe('a dependency that fails before its dependents are added', () => {
+  it('cancels its dependents: present, added later, or completed later', async () => {
     const { crib, surface } = await openBench()
     const policy = { sibling_failure_policy: 'cancel_dependent' } as const
     const at = crib.batch(surface, [{ name: 'nothing' }, { ...work('write', 'w'), dependsOn: [0] }], policy)
@@ -66,8 +66,8 @@ describe('a dependency that has failed before its dependents are there', () => {
   })
 })
 
-describe('what goes wrong at the start', () => {
-  it('a call that cannot even be taken down leaves nobody waiting', async () => {
+describe('failures at the start', () => {
+  it('a call that cannot be recorded does not block the others', async () => {
     const { crib, surface, gate } = await openBench()
     gate('a').open()
     const bad = {
@@ -86,7 +86,7 @@ describe('what goes wrong at the start', () => {
 })
 
 describe('turns of one session', () => {
-  it('do not run side by side while one of them is still open', async () => {
+  it('do not run in parallel while one of them is still open', async () => {
     const { crib, surface, gate, log, started } = await openBench()
     const open = crib.openBatch(surface)
     gate('read').open()
@@ -103,7 +103,7 @@ describe('turns of one session', () => {
     expect(log.indexOf('+mine')).toBeGreaterThan(log.indexOf('-other'))
   })
 
-  it.each(['cancel', 'interrupt'] as const)('after %s, nothing that still comes is started', async (how) => {
+  it.each(['cancel', 'interrupt'] as const)('after %s, no further call is started', async (how) => {
     const { crib, surface, log } = await openBench()
     const open = crib.openBatch(surface)
     const draft = open.begin({ name: 'write' })
@@ -115,7 +115,7 @@ describe('turns of one session', () => {
     expect(log).toEqual([])
   })
 
-  it('a call in the background gives its receipt and keeps nobody waiting', async () => {
+  it('a call in the background returns its receipt and does not delay others', async () => {
     const { crib, surface, gate, started } = await openBench()
     const batch = crib.batch(surface, [
       { ...work('write', 'server'), runInBackground: true },
@@ -133,8 +133,8 @@ describe('turns of one session', () => {
   })
 })
 
-describe('questions to a person while locks are given back', () => {
-  it('two at once: nothing is held until both are answered, and both go on', async () => {
+describe('questions to a person while locks are released', () => {
+  it('two at once: no lock is held until both are answered, and both continue', async () => {
     const answers = [createGate(), createGate()]
     const asked = createGate()
     let questions = 0
@@ -182,7 +182,7 @@ describe('questions to a person while locks are given back', () => {
 })
 
 describe('time', () => {
-  it('what a tool holds stays its own until it has stopped', async () => {
+  it('a tool keeps its locks until it has stopped', async () => {
     const log: string[] = []
     const crib = await openCrib({
       decider: allow,
@@ -211,7 +211,7 @@ describe('time', () => {
     expect(await crib.invocation(batch.calls[0]!.invocationId)).toMatchObject({ cancel_acknowledged: true })
   })
 
-  it('a batch may have more of it than a timer can count', async () => {
+  it('a batch timeout may exceed the maximum of a timer', async () => {
     const { crib, surface, gate } = await openBench()
     gate('a').open()
     const batch = crib.batch(surface, [work('read', 'a')], { timeout_ms: 2 ** 40 })
@@ -219,8 +219,8 @@ describe('time', () => {
   })
 })
 
-describe('a batch of which a call is put down', () => {
-  it('rejects, and whoever only reads it is not ended by that', async () => {
+describe('a batch with a suspended call', () => {
+  it('rejects, and causes no unhandled rejection for a caller that only reads its stream', async () => {
     const unhandled: unknown[] = []
     const hear = (error: unknown): void => void unhandled.push(error)
     process.on('unhandledRejection', hear)
@@ -241,7 +241,7 @@ describe('a batch of which a call is put down', () => {
   })
 })
 
-describe('locks that could not be meant like that', () => {
+describe('invalid locks', () => {
   const base = { name: 't', description: 'T.', execute: () => 1 }
   it.each([
     [{ locks: 'path' }, /"locks" must be "paths", a list such as/],
@@ -260,7 +260,7 @@ describe('locks that could not be meant like that', () => {
 })
 
 describe('secrets', () => {
-  it('that are part of a lock are nowhere in the record, nor in what processes share', async () => {
+  it('that are part of a lock are neither in the records nor in the shared lock table', async () => {
     const path = temporaryStorePath()
     const held = createGate()
     const started = createGate()

@@ -31,7 +31,7 @@ onBothStores('interrupts', (newStore) => {
     return { ...bench, crib, surface, ended }
   }
 
-  it('cancel stops a tool, block lets it run, and what has not started ends there', async () => {
+  it('cancel stops a tool, block lets it run, and calls that have not started end', async () => {
     const { crib, surface, gate, started, log } = await open()
     const batch = crib.batch(surface, [
       { name: 'read_cancel', input: { as: 'stops' } },
@@ -40,7 +40,7 @@ onBothStores('interrupts', (newStore) => {
     ])
     await Promise.all([started('stops'), started('blocks')])
     batch.interrupt()
-    // The next turn of the session waits for the tool that runs on, though it could run beside it.
+    // The next turn of the session waits for the running tool, although it could run beside it.
     const next = crib.batch(surface, [{ name: 'read', input: { as: 'next' } }])
     await settle()
     expect(log).not.toContain('+next')
@@ -56,7 +56,7 @@ onBothStores('interrupts', (newStore) => {
     expect(log.indexOf('+next')).toBeGreaterThan(log.indexOf('-blocks'))
   })
 
-  it('a second interrupt stops what blocked', async () => {
+  it('a second interrupt stops tools that blocked', async () => {
     const { crib, surface, started } = await open()
     const batch = crib.batch(surface, [{ name: 'write', input: { as: 'blocks' } }])
     await started('blocks')
@@ -67,7 +67,7 @@ onBothStores('interrupts', (newStore) => {
     expect((await batch)[0]).toMatchObject({ status: 'canceled', abort_reason: 'user_interruption' })
   })
 
-  it('and does not wait for a tool that does not listen; its late result is on record as discarded', async () => {
+  it('a second interrupt does not wait for a tool that ignores it; its late result is recorded as discarded', async () => {
     const { crib, surface, gate, ended } = await open({ cancelGraceMs: 3_600_000 })
     const call = crib.call(surface, { name: 'deaf' })
     await gate('deaf').promise
@@ -96,7 +96,7 @@ onBothStores('interrupts', (newStore) => {
     })
   })
 
-  it('cancelling twice is asking once', async () => {
+  it('a second cancel has no further effect', async () => {
     const { crib, surface, gate, ended } = await open({ cancelGraceMs: 3_600_000 })
     const batch = crib.batch(surface, [{ name: 'deaf' }])
     await gate('deaf').promise

@@ -24,7 +24,7 @@ function isBelow(key: string, folder: string): boolean {
   return folder === 'path:/' ? key.startsWith('path:/') : key.startsWith(`${folder}/`)
 }
 
-/** The rule in its plainest form. */
+/** The rule in its simplest form. */
 function meet(a: Claim, b: Claim): boolean {
   if ('width' in a || 'width' in b || (a.mode === 'shared' && b.mode === 'shared')) return false
   const [x, y] = [bare(a.key), bare(b.key)]
@@ -42,7 +42,7 @@ function mayHold(entry: Claim[], before: Claim[][]): boolean {
 }
 
 describe('locks and slots inside one process', () => {
-  it('are granted exactly when nobody who came before, and is still there, stands against it', () => {
+  it('are granted exactly when no earlier claim that is still there conflicts', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const table = createLockTable()
@@ -60,13 +60,13 @@ describe('locks and slots inside one process', () => {
           there.forEach(({ claims: own, holding }, index) => {
             const before = there.slice(0, index).map((other) => other.claims)
             expect(holding.isGranted).toBe(mayHold(own, before))
-            // Processes that share the queues come to the same answer.
+            // Processes that share the queues get the same result.
             const entries = there.map((other, at) => toEntry(`${at}`, other.claims))
             expect(isGranted(queuesOf(entries), entries[index]!)).toBe(holding.isGranted)
           })
         }
         for (const { told } of there) expect(told).toBeLessThanOrEqual(1)
-        // Whoever is first is always in: so everyone gets its turn once those before have left.
+        // The first claim is always granted, so every claim is granted once those before it have left.
         for (const { holding } of there) {
           expect(holding.isGranted).toBe(true)
           holding.leave()
@@ -77,7 +77,7 @@ describe('locks and slots inside one process', () => {
     )
   })
 
-  it('a writer among ever more readers gets its turn', () => {
+  it('a writer gets its turn although readers keep coming', () => {
     const table = createLockTable()
     const read: Claim[] = [{ key: 'k', mode: 'shared' }]
     let isWriting = false

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { onBothStores, openCrib } from '../scenarios/open-crib.js'
 import { createWorkbench, settle } from './workbench.js'
 
-onBothStores('calls that are added while the model still speaks', (newStore) => {
+onBothStores('calls that are added while the model is still streaming', (newStore) => {
   async function open() {
     const bench = createWorkbench()
     const crib = await openCrib({
@@ -14,7 +14,7 @@ onBothStores('calls that are added while the model still speaks', (newStore) => 
     return { ...bench, crib, surface, batch: crib.openBatch(surface) }
   }
 
-  it('what only reads starts at once; effects wait for a good end', async () => {
+  it('a read-only call starts immediately; side effects wait for the end of the answer', async () => {
     const { batch, log, gate, started } = await open()
     gate('a').open()
     gate('b').open()
@@ -40,7 +40,7 @@ onBothStores('calls that are added while the model still speaks', (newStore) => 
     expect(log).toEqual(['+w', '-w', '+r', '-r'])
   })
 
-  it('a call whose arguments still come keeps its slot and does not start', async () => {
+  it('a call whose arguments are still streaming keeps its slot and does not start', async () => {
     const { batch, log, gate } = await open()
     for (const name of ['a', 'b']) gate(name).open()
     const draft = batch.begin({ name: 'read', nativeCallId: 'call_1' })
@@ -60,14 +60,14 @@ onBothStores('calls that are added while the model still speaks', (newStore) => 
     expect(log[0]).toBe('+a')
   })
 
-  it('one that is never completed is told so', async () => {
+  it('a call that is never completed ends with an error that says so', async () => {
     const { batch } = await open()
     batch.begin({ name: 'read' }).append('{"as":')
     const [result] = await batch.finish()
     expect(result).toMatchObject({ status: 'failed', error: { error_class: 'schema_validation_failed' } })
   })
 
-  it('[AT-PIPE-02] [AT-RES-03] a fallback discards what has not run, and lets stand what has', async () => {
+  it('[AT-PIPE-02] [AT-RES-03] a fallback discards calls that have not run, and keeps the results of those that have', async () => {
     const { batch, log, gate, started, crib } = await open()
     gate('done').open()
     batch.add({ name: 'read', input: { as: 'done' } })
@@ -89,7 +89,7 @@ onBothStores('calls that are added while the model still speaks', (newStore) => 
     expect(last).not.toHaveProperty('started_at')
   })
 
-  it('once a call has ended the batch for all, those that are added later do not start', async () => {
+  it('after a call has ended the batch for all, calls that are added later do not start', async () => {
     const { crib, surface, log, gate } = await open()
     const batch = crib.openBatch(surface, { sibling_failure_policy: 'cancel_siblings' })
     gate('a').open()

@@ -1,7 +1,7 @@
 import { defineTool, toolOutput, type ToolDraft } from 'toolcrib'
 import { createGate, type Gate } from '../scenarios/open-crib.js'
 
-/** Tools that tests hold by hand: each call waits at the gate that its input names. */
+/** Tools that a test controls: each call waits at the gate that its input names. */
 export interface Workbench {
   tools: ToolDraft[]
   /** What executors did, in order: `+name`, `-name`. */
@@ -21,7 +21,7 @@ interface Work {
 const input = { jsonSchema: { type: 'object', properties: { path: { type: 'string' } } } } as const
 const quiet = { input, isOpenWorld: false } as const
 
-/** `read`, `write` and their kind. A call with `as: 'a'` goes on when the gate `a` is opened. */
+/** `read`, `write` and others. A call with `as: 'a'` continues when the gate `a` is opened. */
 export function createWorkbench(): Workbench {
   const log: string[] = []
   const gates = new Map<string, Gate<void>>()
@@ -83,7 +83,7 @@ export function createWorkbench(): Workbench {
   }
 }
 
-/** Lets everything that can happen by itself happen. */
+/** Waits until nothing more happens without an action of the test. */
 export async function settle(): Promise<void> {
   for (let left = 10; left > 0; left--) await new Promise(setImmediate)
 }

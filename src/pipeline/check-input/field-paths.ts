@@ -1,4 +1,6 @@
-/** Fields named by dotted paths, inside values that are never changed. */
+import { isObject } from '../../platform/json/is-object.js'
+
+/** Functions for fields at dotted paths. They copy and never change a value. */
 
 export function hasPath(value: unknown, path: string): boolean {
   let at = value
@@ -33,8 +35,4 @@ function copy(from: unknown, to: unknown, [key, ...rest]: string[]): unknown {
   if (key === undefined || !isObject(from)) return from
   const target = isObject(to) ? to : {}
   return { ...target, [key]: copy(from[key], target[key], rest) }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,11 +1,11 @@
 import type { Issue, Validated } from '../../platform/validation/validated.js'
 import { misspelledNames } from '../../platform/validation/misspelled-names.js'
 import type { ToolError } from '../../contract/objects/tool-error.js'
-import type { CatalogTool } from '../../catalog/catalog-tool.js'
+import type { CatalogTool, PreparedTool } from '../../catalog/catalog-tool.js'
 import { toolRef } from '../../catalog/records/tool-records.js'
 import { cleanText } from '../secrets/clean.js'
-import { moveTo, record, type CallRun } from '../call-run.js'
-import { checkFor } from './check-for.js'
+import { moveTo, record } from '../record.js'
+import type { CheckRun } from './check-ports.js'
 import { inputOf, type CallState } from '../call-state.js'
 import { changeInput } from '../input/change-input.js'
 import { snapshotJson } from '../../platform/json/snapshot-json.js'
@@ -16,8 +16,11 @@ import { resolvePaths } from './resolve-paths.js'
 import { proceed, stop, type Patch, type Step } from '../step.js'
 import { toolError } from '../failures/tool-error.js'
 
-/** Checks the input against its schema, so that hooks and rules may trust its shape. A changed input meets the runtime's. */
-export function parseSchema(call: CallState, run: CallRun): Step | Promise<Step> {
+/**
+ * Checks the input against its schema, so that hooks and rules may rely on its shape. A changed input is checked
+ * against the runtime's.
+ */
+export function parseSchema(call: CallState, run: CheckRun): Step | Promise<Step> {
   const tool = run.tool!
   if (call.inputProblem !== undefined) {
     return stop(
@@ -41,6 +44,12 @@ export function parseSchema(call: CallState, run: CallRun): Step | Promise<Step>
     : conclude(call, run, validated)
 }
 
+/** The model's schema for the model's input, the runtime's for a changed input. Absent before the first call. */
+export function checkFor(call: CallState, run: CheckRun): PreparedTool['model'] {
+  const { prepared } = run.tool!
+  return call.rounds === 0 ? prepared.model : prepared.runtime
+}
+
 function internalField(path: string): ToolError {
   return toolError('schema_validation_failed', {
     code: 'toolcrib.internal_field',
@@ -48,7 +57,7 @@ function internalField(path: string): ToolError {
   })
 }
 
-function conclude(call: CallState, run: CallRun, validated: Validated): Step {
+function conclude(call: CallState, run: CheckRun, validated: Validated): Step {
   if (!validated.ok) {
     const found = [...misspelledNames(run.tool!.draft.input.modelSchema, call.source), ...validated.issues]
     const issues = found.map(({ path, message }) => ({
@@ -71,14 +80,17 @@ function conclude(call: CallState, run: CallRun, validated: Validated): Step {
   return proceed(patch)
 }
 
-/** A schema's transforms and defaults make a new input. What is more than JSON is kept beside it for the executor. */
-function takeParsed(call: CallState, run: CallRun, value: unknown): Patch | undefined {
+/**
+ * A schema's transforms and defaults make a new input. A value that is more than JSON is kept beside it for the
+ * executor.
+ */
+function takeParsed(call: CallState, run: CheckRun, value: unknown): Patch | undefined {
   const input = inputOf(call, 'call')
   if (value === input || sameJson(input, value)) return undefined
   const snapshot = snapshotJson(value)
-  // What JSON cannot hold (a Map, a class) stays in this process; another one parses the source again.
+  // A value that JSON cannot hold (a Map, a class) stays in this process; another one parses the source again.
   if ('notJson' in snapshot || sameJson(input, snapshot.value)) return undefined
-  // After a change the paths are absolute already; the schema, which reads them as they were, has changed nothing.
+  // After a change the paths are absolute already. The schema reads them as they were before, so this is no change.
   if (call.rounds > 0 && sameJson(input, resolvePaths(run, snapshot.value))) return undefined
   return changeInput(call, run, {
     input: snapshot.value,

@@ -1,10 +1,11 @@
 import type { JsonSchema } from '../../contract/json-schema.js'
+import { errorMessage } from '../../platform/text/error-message.js'
 import { loadSchemaCompiler } from '../../platform/validation/compile-schema.js'
 import type { Validate } from '../../platform/validation/validated.js'
 import type { CatalogTool } from '../../catalog/catalog-tool.js'
 import { copyPaths, withoutPaths } from './field-paths.js'
 
-/** Compiles once, on the first call. Returns what is wrong with the schema, if anything. */
+/** Compiles once, on the first call. Returns the problem if the schema is unusable. */
 export async function prepareChecks(tool: CatalogTool): Promise<string | undefined> {
   const { input, output } = tool.draft
   try {
@@ -15,17 +16,20 @@ export async function prepareChecks(tool: CatalogTool): Promise<string | undefin
     tool.prepared.model = model
     return undefined
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return errorMessage(error)
   }
 }
 
-// The compiler takes longer to load than most calls to run; tools that bring their own checks do without it.
+// Loading the compiler takes longer than most calls; tools with checks of their own do not need it.
 async function compile(schema: JsonSchema, fillDefaults = false): Promise<Validate> {
   const compiler = await loadSchemaCompiler()
   return compiler.compile(schema, { fillDefaults })
 }
 
-/** The model's fields by the model's schema, then everything by the runtime's: internal fields pass only the second. */
+/**
+ * Checks the model's fields by the model's schema, then all fields by the runtime's. Internal fields pass only the
+ * second.
+ */
 function checkParts(model: Validate, whole: Validate, internalOnly: readonly string[]): Validate {
   return async (value) => {
     const checked = await model(withoutPaths(value, internalOnly))

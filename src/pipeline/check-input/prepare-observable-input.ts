@@ -1,17 +1,17 @@
 import { snapshotJson } from '../../platform/json/snapshot-json.js'
-import type { CallRun } from '../call-run.js'
+import type { CheckRun } from './check-ports.js'
 import { inputOf, type CallState } from '../call-state.js'
 import { changeInput } from '../input/change-input.js'
 import { pathsSource } from '../input/own-sources.js'
 import { resolvePaths } from './resolve-paths.js'
-import { proceed, stop, type Step } from '../step.js'
+import { PROCEED, proceed, stop, type Step } from '../step.js'
 import { toolError } from '../failures/tool-error.js'
 
-/** A normalised copy for everyone who looks at the call; the model's words stay as they were. */
-export function prepareObservableInput(call: CallState, run: CallRun): Step {
+/** A normalised copy for hooks, rules and reviewers; the model's input stays unchanged. */
+export function prepareObservableInput(call: CallState, run: CheckRun): Step {
   const before = inputOf(call, 'call')
   const after = resolvePaths(run, before)
-  if (after === before) return proceed()
+  if (after === before) return PROCEED
   const snapshot = snapshotJson(after)
   if ('notJson' in snapshot) {
     return stop(toolError('input_mutation_failed', { message: `The prepared input ${snapshot.notJson}.` }))

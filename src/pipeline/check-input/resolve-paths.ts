@@ -1,10 +1,10 @@
 import { isAbsolute, resolve } from 'node:path'
 import { isKeptRef } from '../../contract/kept-ref.js'
 import type { PathField } from '../../catalog/tool-draft.js'
-import type { CallRun } from '../call-run.js'
+import type { CheckRun } from './check-ports.js'
 
-/** The input with its paths made absolute: rules and executor must mean the same file, wherever either of them runs. */
-export function resolvePaths(run: CallRun, input: unknown): unknown {
+/** The input with absolute paths: rules and executor must mean the same file, wherever either of them runs. */
+export function resolvePaths(run: CheckRun, input: unknown): unknown {
   const { pathFields } = run.tool!.draft.input
   if (pathFields.length === 0) return input
   return resolveFields(input, pathFields, run.surface.request.workspace ?? run.ports.workspace)

@@ -1,33 +1,46 @@
 import { cleanText } from '../secrets/clean.js'
 import type { ValueCheck, ValueVerdict } from '../../catalog/tool-draft.js'
-import type { CallRun } from '../call-run.js'
+import type { CheckRun } from './check-ports.js'
 import { inputOf, type CallState } from '../call-state.js'
 import { judgeCall, recordDecision, deniedBy } from '../permission/judge-call.js'
 import { canceledStep } from '../failures/canceled.js'
 import { describeFailure } from '../failures/describe-failure.js'
 import { freshValue } from './call-value.js'
-import { judgedContents, withContents, type HeldRefs } from '../refs/hold-refs.js'
+import { judgedContents, withContents } from '../refs/hold-refs.js'
+import type { HeldRefs } from '../refs/held-refs.js'
 import { insideCall } from '../execute/inside-call.js'
 import { pinRefs } from '../refs/pin-refs.js'
-import { hasRef } from '../refs/ref-places.js'
+import { hasRef } from '../refs/ref-locations.js'
 import { resolvePaths } from './resolve-paths.js'
 import { takeRefs } from '../refs/resolve-refs.js'
-import { proceed, stop, type Step } from '../step.js'
+import { PROCEED, stop, type Step } from '../step.js'
 import { toolError } from '../failures/tool-error.js'
 
-/** The tool's own checks, before any side effect. Those that look at the ports come after a deny had its chance. */
-export function validateValues(call: CallState, run: CallRun): Step | Promise<Step> {
+/**
+ * Runs the tool's own checks, before any side effect. Preflight does I/O, so for some tools the rules may deny the call
+ * first.
+ */
+export function validateValues(call: CallState, run: CheckRun): Step | Promise<Step> {
   const { validateValues: values, preflight } = run.tool!.draft
-  // Asked once for the phases that follow as well: every text of the input is looked at.
+  // Computed once, also for later phases: it visits every text of the input.
   run.refs = hasRef(inputOf(call, 'call')) ? undefined : 'none'
   if (run.refs === undefined) return checkWithRefs(call, run, values, preflight)
-  return values || preflight ? runChecks(call, run, values, preflight) : proceed()
+  if (preflight) return runChecks(call, run, values, preflight)
+  return values ? checkValues(values, call, run) : PROCEED
 }
 
-/** Checks see what will run: the content of refs, and of those that move the version that they stand for now. */
+/** Most checks answer at once: nothing is waited for then. */
+function checkValues(check: ValueCheck, call: CallState, run: CheckRun): Step | Promise<Step> {
+  const refused = ask(check, call, run, undefined)
+  return refused instanceof Promise ? refused.then((step) => step ?? PROCEED) : (refused ?? PROCEED)
+}
+
+/**
+ * Checks see the input that will run: with the content of its refs. Moving refs are pinned to their current version.
+ */
 async function checkWithRefs(
   call: CallState,
-  run: CallRun,
+  run: CheckRun,
   values: ValueCheck | undefined,
   preflight: ValueCheck | undefined,
 ): Promise<Step> {
@@ -35,19 +48,19 @@ async function checkWithRefs(
   const pinned = patch ? { ...call, ...patch } : call
   const held = await takeRefs(pinned, run)
   const step = 'kind' in held ? held : await runChecks(pinned, run, values, preflight, held)
-  return patch && step.kind !== 'rest' ? ({ ...step, patch: { ...patch, ...step.patch } } as Step) : step
+  return patch && step.kind !== 'suspend' ? ({ ...step, patch: { ...patch, ...step.patch } } as Step) : step
 }
 
 async function runChecks(
   call: CallState,
-  run: CallRun,
+  run: CheckRun,
   values: ValueCheck | undefined,
   preflight: ValueCheck | undefined,
   held?: HeldRefs,
 ): Promise<Step> {
   const refused = values && (await ask(values, call, run, held))
   if (refused) return refused
-  if (!preflight) return proceed()
+  if (!preflight) return PROCEED
   if (run.tool!.draft.denyBeforeIo) {
     const input = resolvePaths(run, inputOf(call, 'call'))
     const { verdict, facts } = await judgeCall(call, run, input, held && judgedContents(input, run, held))
@@ -57,43 +70,67 @@ async function runChecks(
     }
   }
   if (run.cancelReason !== undefined) return canceledStep(run, 'before')
-  return (await ask(preflight, call, run, held)) ?? proceed()
+  return (await ask(preflight, call, run, held)) ?? PROCEED
 }
 
 const REFUSALS = ['invalid_arguments', 'setup_required', 'sandbox_violation'] as const
 
-const UNSAID = 'The tool refuses these values.'
+const NO_REASON = 'The tool refuses these values.'
 
-async function ask(
+type Looked = ValueVerdict | PromiseLike<ValueVerdict>
+
+function ask(
   check: ValueCheck,
   call: CallState,
-  run: CallRun,
+  run: CheckRun,
   held: HeldRefs | undefined,
-): Promise<Step | undefined> {
+): Step | undefined | Promise<Step | undefined> {
+  const look = (fresh: unknown): Looked => {
+    const value = held ? withContents(fresh, run, held) : fresh
+    const answer = (): Looked => (check as (input: unknown) => Looked)(value)
+    return run.ports.marksCalls ? insideCall(call.invocationId, answer) : answer()
+  }
   let verdict: ValueVerdict
   try {
-    const fresh = await freshValue(call, run)
-    const value = held ? withContents(fresh, run, held) : fresh
-    const look = (): ValueVerdict | Promise<ValueVerdict> =>
-      (check as (input: unknown) => ValueVerdict | Promise<ValueVerdict>)(value)
-    verdict = await (run.ports.marksCalls ? insideCall(call.invocationId, look) : look())
+    const fresh = freshValue(call, run)
+    const looked = fresh instanceof Promise ? fresh.then(look) : look(fresh)
+    if (isThenable(looked))
+      return Promise.resolve(looked).then(
+        (later) => toStep(later, run),
+        (error: unknown) => refuseFailed(error, run),
+      )
+    verdict = looked
   } catch (error) {
-    // A check that breaks has not said yes.
-    return refuse(run, { errorClass: 'invalid_arguments', message: describeFailure(error, run).message })
+    return refuseFailed(error, run)
   }
+  return toStep(verdict, run)
+}
+
+function isThenable(looked: Looked): looked is PromiseLike<ValueVerdict> {
+  return (
+    typeof looked === 'object' && looked !== null && 'then' in looked && typeof looked.then === 'function'
+  )
+}
+
+/** A check that throws has not accepted the values. */
+function refuseFailed(error: unknown, run: CheckRun): Step {
+  return refuse(run, { errorClass: 'invalid_arguments', message: describeFailure(error, run).message })
+}
+
+function toStep(verdict: ValueVerdict, run: CheckRun): Step | undefined {
   if (verdict === undefined || verdict === null || verdict === true) return undefined
   if (typeof verdict === 'string') return refuse(run, { errorClass: 'invalid_arguments', message: verdict })
-  // What cannot be read has not said yes.
-  if (typeof verdict !== 'object') return refuse(run, { errorClass: 'invalid_arguments', message: UNSAID })
+  // An unreadable verdict has not accepted the values.
+  if (typeof verdict !== 'object') return refuse(run, { errorClass: 'invalid_arguments', message: NO_REASON })
   if ('errorClass' in verdict) return refuse(run, verdict)
-  if (!Array.isArray(verdict)) return refuse(run, { errorClass: 'invalid_arguments', message: UNSAID })
+  if (!Array.isArray(verdict)) return refuse(run, { errorClass: 'invalid_arguments', message: NO_REASON })
   if (verdict.length === 0) return undefined
   const message = verdict.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')
   return refuse(run, { errorClass: 'invalid_arguments', message })
 }
 
 function refuse(
-  run: CallRun,
+  run: CheckRun,
   {
     errorClass,
     message,

@@ -4,10 +4,12 @@ import type { ToolError } from '../../contract/objects/tool-error.js'
 import { cleanValue } from '../secrets/clean.js'
 import { holdsMark } from '../../redaction/holds-mark.js'
 import type { ContentBlock, ToolResult } from '../../contract/objects/tool-result.js'
-import { tellError } from '../../contract/tell-error.js'
+import { describeError } from '../../contract/describe-error.js'
 import type { EventClass, InvocationStatus } from '../../contract/unions.js'
 import { settleApproval } from '../permission/approvals.js'
-import { moveTo, record, type CallRun } from '../call-run.js'
+import { moveTo, record } from '../record.js'
+import type { CallRun, StreamState } from '../call-run.js'
+import type { PermissionState } from '../permission/permission-state.js'
 import { hasOwnResult, type CallState } from '../call-state.js'
 import { leaveTurn } from '../schedule/leave-turn.js'
 import { deepFreeze } from '../../results/copy-output.js'
@@ -15,7 +17,7 @@ import { completeGuidance } from '../failures/complete-guidance.js'
 import { createResult } from '../map-result/create-result.js'
 import { withBlocks } from '../permission/decider-blocks.js'
 import { withHookNotes } from '../hooks/hook-notes.js'
-import { proceed, type Step } from '../step.js'
+import { PROCEED, proceed, type Step } from '../step.js'
 import { toolTitle } from '../resolve-tool/tool-title.js'
 
 const EVENT_OF: Record<TerminalStatus, EventClass> = {
@@ -29,8 +31,10 @@ const EVENT_OF: Record<TerminalStatus, EventClass> = {
   blocked: 'toolcrib.invocation.blocked',
 }
 
+export type EndingRun = CallRun & Pick<StreamState, 'isOver'> & Pick<PermissionState, 'approval'>
+
 /** Every call ends here, with one result. */
-export function emitTerminal(call: CallState, run: CallRun): Step {
+export function emitTerminal(call: CallState, run: EndingRun): Step {
   const status: TerminalStatus = call.error
     ? errorTable[call.error.error_class].invocationStatus
     : 'succeeded'
@@ -50,37 +54,45 @@ export function emitTerminal(call: CallState, run: CallRun): Step {
   record(run, 'tool.result.created', keptOf(freezeResult(result, call), call, run), endedAt)
   run.isOver = true
   run.slot?.ended(result)
-  return result === call.result ? proceed() : proceed({ result })
+  return result === call.result ? PROCEED : proceed({ result })
 }
 
-/** With what others had to say beside the tool, and how much was taken out of it: by rule, never what it was. */
+/**
+ * Adds the notes of hooks, the blocks of deciders and the number of redactions by rule. The redacted texts are never
+ * named.
+ */
 function withNotes(bare: ToolResult, { hookNotes, contentBlocks, redacted }: CallRun): ToolResult {
   const noted = hookNotes ? withHookNotes(bare, hookNotes) : bare
-  const told = contentBlocks ? withBlocks(noted, contentBlocks) : noted
-  if (!redacted) return told.error ? withState(told) : told
-  return withState({ ...told, toolcrib: { ...told.toolcrib, redactions: Object.freeze({ ...redacted }) } })
+  const complete = contentBlocks ? withBlocks(noted, contentBlocks) : noted
+  if (!redacted) return complete.error ? withState(complete) : complete
+  return withState({
+    ...complete,
+    toolcrib: { ...complete.toolcrib, redactions: Object.freeze({ ...redacted }) },
+  })
 }
 
-/** Of the output it is known whether something was taken out of it; an error and the notes of hooks show it by a mark. */
+/**
+ * The output's state is known already. In errors and in the notes of hooks, a mask shows that something was redacted.
+ */
 function withState(result: ToolResult): ToolResult {
   const { redaction_state: state, error, toolcrib } = result
   if (state !== 'none' || !(holdsMark(error) || holdsMark(toolcrib))) return result
   return { ...result, redaction_state: 'partially_redacted' }
 }
 
-/** What the log gets: the result itself, or what is left where it may not be kept. */
+/** The result for the log: the result itself, or the reduced one if the full one may not be stored. */
 function keptOf(result: ToolResult, call: CallState, run: CallRun): ToolResult {
   const { kept } = call
   if (!kept || !hasOwnResult(call)) return result
   return freezeResult(withNotes(kept, run), call)
 }
 
-/** Somebody reads the call as a stream, or it is the next of its batch. */
-function isHandedOn({ slot: seat, listeners }: CallRun): boolean {
-  return seat ? seat.isNext : listeners !== undefined && listeners.size > 0
+/** The call is read as a stream, or it is the next of its batch. */
+function isHandedOn({ slot, listeners }: CallRun): boolean {
+  return slot ? slot.isNext : listeners !== undefined && listeners.size > 0
 }
 
-/** The result goes to whoever reads the call as a stream, where the way from here to its end leads past that. */
+/** The result is yielded to stream readers if the status machine allows `yielded` on the way to the end. */
 function isYielded(from: InvocationStatus, to: TerminalStatus): boolean {
   return isLegalTransition(from, 'yielded') && isLegalTransition('yielded', to)
 }
@@ -91,22 +103,22 @@ function terminalData(
 ): object | undefined {
   if (!error) return undefined
   const data: Record<string, unknown> = { error_class: error.error_class, error_code: error.error_code }
-  // Two statuses share an event class: this tells them apart.
+  // Two statuses share an event class: this field distinguishes them.
   if (status === 'schema_parse_failed') data['status'] = status
   if (abortReason !== undefined) data['abort_reason'] = abortReason
-  // It may be on disk as started and yet have been stopped before its executor was reached.
+  // The call may be on disk as started although it was stopped before its executor ran.
   if (startedAt === undefined) data['ran'] = false
   return data
 }
 
 function failedResult(call: CallState, run: CallRun, raw: ToolError): ToolResult {
-  // Hooks and judges quote what they saw: the last place where their words can be cleaned.
+  // Hooks and judges quote what they saw: this is the last point where their texts can be redacted.
   const error = cleanValue(completeGuidance(call, run, raw), run)
-  const { forModel, forPerson } = tellError(error, toolTitle(call, run))
-  const said: ContentBlock = { type: 'text', text: error.message }
+  const { forModel, forPerson } = describeError(error, toolTitle(call, run))
+  const message: ContentBlock = { type: 'text', text: error.message }
   const status = errorTable[error.error_class].resultStatus
-  const modelFacing: ContentBlock[] = [said, { type: 'text', text: forModel }]
-  const result = createResult(call, run, status, { content: [said], modelFacing })
+  const modelFacing: ContentBlock[] = [message, { type: 'text', text: forModel }]
+  const result = createResult(call, run, status, { content: [message], modelFacing })
   result.ui_facing_summary = forPerson
   result.error = error
   if (error.policy_refs) result.policy_refs = error.policy_refs
@@ -114,13 +126,13 @@ function failedResult(call: CallState, run: CallRun, raw: ToolError): ToolResult
   return result
 }
 
-/** It is a record from here on: whoever gets it may read it, and the log stays as it was. */
+/** The result is a record from here on: callers may read it but not change the log. */
 function freezeResult(result: ToolResult, { mutations, additionalContext }: CallState): ToolResult {
   const { content, model_facing_content: modelFacing, toolcrib } = result
   freezeBlocks(content)
   if (modelFacing !== content) freezeBlocks(modelFacing)
   if (!Object.isFrozen(result.structured_content)) deepFreeze(result.structured_content)
-  // Most results say only flat things of their own; the others are walked.
+  // Most results hold only flat fields of ours, so a shallow freeze is enough.
   if (mutations.length === 0 && additionalContext.length === 0) Object.freeze(toolcrib)
   else deepFreeze(toolcrib)
   if (result.error) deepFreeze(result.error)

@@ -2,7 +2,7 @@ import type { ClientLink } from '../../catalog/client-link.js'
 import type { InputAnswer, InputRequest } from '../../catalog/execute-context.js'
 import { isObject } from '../../platform/json/is-object.js'
 
-/** A form holds an object: what is none is one of its fields. */
+/** A form is an object. A schema of another type becomes this field. */
 const FIELD = 'answer'
 const PLAIN = new Set(['string', 'number', 'integer', 'boolean'])
 
@@ -11,7 +11,7 @@ export function canAskByForm(client: ClientLink | undefined): client is ClientLi
   return client?.abilities.form === true
 }
 
-/** Asks the person behind the client. What no form can hold is not asked: `cancel`, as where there is nobody. */
+/** Asks the person behind the client. Returns `cancel` if no form can hold the schema. */
 export async function askByForm(
   { message, schema }: InputRequest,
   { client, signal }: { client: ClientLink; signal: AbortSignal },
@@ -27,10 +27,21 @@ export async function askByForm(
   const { action, content } = answer
   if (action === 'decline') return { action }
   if (action !== 'accept' || !content) return { action: 'cancel' }
-  return { action, content: schema?.['type'] === 'object' ? content : content[FIELD] }
+  return { action, content: contentOf(schema, content) }
 }
 
-function formOf(schema: Record<string, unknown> = { type: 'string' }): Record<string, unknown> | undefined {
+/** What was filled into the form of a schema. */
+export function contentOf(
+  schema: Readonly<Record<string, unknown>> | undefined,
+  filled: Readonly<Record<string, unknown>>,
+): unknown {
+  return schema?.['type'] === 'object' ? filled : filled[FIELD]
+}
+
+/** The schema as a form of a client; undefined if no form can hold it. */
+export function formOf(
+  schema: Readonly<Record<string, unknown>> = { type: 'string' },
+): Readonly<Record<string, unknown>> | undefined {
   if (schema['type'] !== 'object')
     return isPlain(schema)
       ? { type: 'object', properties: { [FIELD]: schema }, required: [FIELD] }

@@ -1,23 +1,17 @@
-import type { ExitMeaning, ExitReading } from '../../shell/exit-reading.js'
+import type { ExitReading } from '../../shell/exit-reading.js'
 import { argumentAt } from '../../policy/patterns/argument-condition.js'
 import { readExit } from '../../shell/read-exit.js'
 import type { CallRun } from '../call-run.js'
 import { inputOf, type CallState } from '../call-state.js'
+import type { CommandExit } from '../call-state.js'
 
-/** How the command of a call ended: its own code, and what that says. */
-export interface CommandExit {
-  /** None where it was ended by a signal. */
-  readonly code: number | null
-  readonly meaning: ExitMeaning
-}
-
-/** What the command wrote, where the two were kept apart. */
+/** What the command wrote, if stdout and stderr are separate. */
 export interface Written {
   readonly stdout?: string | undefined
   readonly stderr?: string | undefined
 }
 
-/** A code that was found, what it says, and what was said on stderr. */
+/** An exit code, its meaning, and the command's stderr. */
 export interface FoundExit {
   readonly exit: CommandExit
   readonly reading: ExitReading
@@ -26,7 +20,7 @@ export interface FoundExit {
 
 const NO_CODE: ExitReading = { meaning: 'failure', sentence: 'The command did not end with an exit code.' }
 
-/** Reads the code with the command that the call ran. Where there is no such text, nothing speaks for the code. */
+/** Reads the code together with the call's command. Without a command, the code alone decides. */
 export function findExit(
   { call, run }: { call: CallState; run: CallRun },
   code: number | null,

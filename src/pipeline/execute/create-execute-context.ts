@@ -1,13 +1,21 @@
-import { abortError, attemptOf, moveTo, record, signalOf, type CallRun } from '../call-run.js'
+import { abortError, signalOf } from '../cancel-state.js'
+import { attemptOf } from './attempt-state.js'
+import { moveTo, record } from '../record.js'
+import type { ExecuteRun } from './execute-ports.js'
+import { withoutUndefined } from '../../platform/json/without-undefined.js'
+import type { ToolResult } from '../../contract/objects/tool-result.js'
 import type { ToolSearchResult } from '../../contract/objects/tool-search-result.js'
+import { createStopSignal, type StopController, type StopSignal } from '../../platform/async/stop-signal.js'
 import { toJson } from '../../platform/json/to-json.js'
 import type { CallState } from '../call-state.js'
 import type {
   ExecuteContext,
+  InnerCall,
   InputAnswer,
   InputRequest,
   ProgressUpdate,
 } from '../../catalog/execute-context.js'
+import type { PersonAnswer } from '../../catalog/answered-by.js'
 import type { ClientLink } from '../../catalog/client-link.js'
 import { askByForm, canAskByForm } from './ask-by-form.js'
 import { cleanValue } from '../secrets/clean.js'
@@ -20,37 +28,43 @@ import { mayKeepOutput, sizePolicyOf } from '../persist-result/size-policy.js'
 import { ProgressReporter } from '../progress/progress-reporter.js'
 import { progressOf } from '../progress/record-progress.js'
 
-/** The executor's context, and what only the pipeline may do with it. */
+/** The executor's context, and members that only the pipeline may use. */
 export interface LiveContext extends ExecuteContext {
-  /** For tools of our own: a page of what a ref stands for, as far as this call's caller may read it. */
+  /** For tools that people answer. */
+  readonly answer: PersonAnswer | undefined
+  /** For built-in tools: a page of a ref's content, if this call's caller may read it. */
   readRef(ref: string, request: ReadRequest): Promise<Page>
-  /** For tools of our own: searches what this call's caller may find, and loads what was found. */
+  /** For built-in tools: searches the tools that this call's caller may find, and loads the matches. */
   findTools(query: string, options: { limit?: number | undefined }): Promise<ToolSearchResult>
   abort(): void
   partial(value: unknown): void
-  /** From now on, whatever the executor still says is not heard. */
+  /** From now on, everything the executor reports is ignored. */
   end(): void
 }
 
-export function createExecuteContext(call: CallState, run: CallRun, startedAt: number): LiveContext {
+/** A tool that calls itself must end. */
+const MAX_DEPTH = 8
+
+export function createExecuteContext(call: CallState, run: ExecuteRun, startedAt: number): LiveContext {
   return new CallContext(call, run, startedAt)
 }
 
-// A class: one per call, and most of its members are never used.
+// A class, because there is one per call and most of its members are never used.
 class CallContext implements LiveContext {
   readonly #call: CallState
-  readonly #run: CallRun
+  readonly #run: ExecuteRun
   readonly #startedAt: number
   readonly #attempt: number
-  /** Its own once it is aborted: the attempt that follows has another. */
+  /** Set once this attempt is aborted: the next attempt gets another signal. */
   #signal: AbortSignal | undefined = undefined
-  /** Questions that are not answered yet. */
+  #stop: StopController | undefined = undefined
+  /** Input requests without an answer yet. */
   #questions = 0
   #isOver = false
-  /** Made when the executor first says something: most never do. */
+  /** Made at the first progress report: most executors never report. */
   #reporter: ProgressReporter | undefined = undefined
 
-  constructor(call: CallState, run: CallRun, startedAt: number) {
+  constructor(call: CallState, run: ExecuteRun, startedAt: number) {
     this.#call = call
     this.#run = run
     this.#startedAt = startedAt
@@ -97,6 +111,10 @@ class CallContext implements LiveContext {
     return this.#run.surface.request.workspace ?? this.#run.ports.workspace
   }
 
+  get answer(): PersonAnswer | undefined {
+    return this.#call.answer
+  }
+
   get attempt(): number {
     return this.#attempt
   }
@@ -105,19 +123,27 @@ class CallContext implements LiveContext {
     return this.#call.invocationId
   }
 
-  // Made when it is asked for: most executors never look, and it is the dearest part of a call.
+  // Made at its first use: most executors never read it, and it is the most expensive part of a call.
   get signal(): AbortSignal {
     return this.#signal ?? signalOf(this.#run)
   }
 
-  // Bound when asked for: executors like to take it out of the context.
+  get stopSignal(): StopSignal {
+    if (!this.#stop) {
+      this.#stop = createStopSignal()
+      if (this.#run.cancelReason !== undefined) this.#stop.stop(abortError(this.#run.cancelReason))
+    }
+    return this.#stop.signal
+  }
+
+  // Bound, because executors destructure the context.
   get progress(): ExecuteContext['progress'] {
     return (update) => this.#progress(update)
   }
 
   #progress(update: ProgressUpdate | string): void {
     if (this.#isOver) return
-    this.#reports.say(typeof update === 'string' ? { message: update } : update)
+    this.#reports.report(typeof update === 'string' ? { message: update } : update)
   }
 
   get #reports(): ProgressReporter {
@@ -128,7 +154,7 @@ class CallContext implements LiveContext {
     return (request) => this.#requestInput(request)
   }
 
-  /** Whoever the host brought, or else the person behind the client. */
+  /** The host's responder, or else the person behind the client. */
   #responder(): ((request: InputRequest) => InputAnswer | Promise<InputAnswer>) | undefined {
     const { invocationId } = this.#call
     const { ports, client } = this.#run
@@ -146,8 +172,8 @@ class CallContext implements LiveContext {
     if (run.row.status === 'running') moveTo(run, 'needs_input', 'toolcrib.invocation.needs_input', asked)
     else record(run, 'toolcrib.invocation.needs_input', asked)
     this.#questions++
-    // Nobody else waits for a person to answer this one.
-    if (this.#questions === 1) run.schedule?.letGo()
+    // Other calls do not wait while a person answers: release the locks.
+    if (this.#questions === 1) run.schedule?.releaseLocks()
     let answer: InputAnswer
     try {
       answer = await ask(request)
@@ -156,12 +182,12 @@ class CallContext implements LiveContext {
     }
     this.#questions--
     if (run.schedule && !this.#isOver)
-      await (this.#questions === 0 ? run.schedule.takeBack() : run.schedule.whenBack())
+      await (this.#questions === 0 ? run.schedule.reacquireLocks() : run.schedule.whenReacquired())
     if (!this.#isOver && this.#questions === 0) this.#resume({ action: answer.action })
     return answer
   }
 
-  /** Back to work, where something else than work was the status. */
+  /** Back to `running`, if the call waited for input. */
   #resume(data?: object): void {
     if (this.#run.row.status === 'needs_input')
       moveTo(this.#run, 'running', 'toolcrib.invocation.resumed', data)
@@ -183,15 +209,50 @@ class CallContext implements LiveContext {
     } else {
       const { notKept, redacted } = sizePolicyOf(run)
       const data = { progress, not_kept: (redacted ?? notKept)?.reason ?? 'declared_by_policy' }
-      // Whoever gets the result may have its parts.
-      const told = redacted ? undefined : { ...data, value: shown }
-      moveTo(run, 'partial_result', 'tool.invocation.partial_result', data, undefined, told)
+      // A caller that may have the result may have its parts.
+      const forListeners = redacted ? undefined : { ...data, value: shown }
+      moveTo(run, 'partial_result', 'tool.invocation.partial_result', data, undefined, forListeners)
     }
     moveTo(run, 'running', 'toolcrib.invocation.resumed')
   }
 
   get hide(): ExecuteContext['hide'] {
     return (secret) => hideSecret(this.#run, secret)
+  }
+
+  get callTool(): ExecuteContext['callTool'] {
+    return (request) => this.#callTool(request)
+  }
+
+  async #callTool(request: InnerCall): Promise<ToolResult> {
+    const { invocationId: parentId, request: own, surfaceId } = this.#call
+    if (this.#isOver) throw new Error('The call has ended: it can call no other tool.')
+    const depth = (own.parent?.depth ?? 0) + 1
+    if (depth > MAX_DEPTH)
+      throw new Error(`Calls may be nested ${MAX_DEPTH} deep, and this one would be deeper.`)
+    const run = this.#run
+    const signal = request.signal ? AbortSignal.any([request.signal, this.signal]) : this.signal
+    const { surface, client, approver } = run
+    const parent = { invocationId: parentId, depth }
+    const { name, input, nativeCallId, timeoutMs } = request
+    const asked = { name, input, nativeCallId, timeoutMs, signal }
+    const { invocationId, result } = run.ports.startInnerCall({
+      ...(withoutUndefined(asked) as InnerCall),
+      parent,
+      surfaceId,
+      surface,
+      client,
+      approver,
+    })
+    record(run, 'toolcrib.invocation.called_tool', { invocation_id: invocationId })
+    const ended = await result
+    // An executor that was canceled must not continue with the result of a call that was canceled with it.
+    if (this.signal.aborted) throw this.signal.reason
+    return ended
+  }
+
+  get judgedPath(): ExecuteContext['judgedPath'] {
+    return (path) => this.#run.touched?.paths.find((each) => each.path === path)?.real
   }
 
   async readRef(ref: string, request: ReadRequest): Promise<Page> {
@@ -206,7 +267,7 @@ class CallContext implements LiveContext {
   }
 
   findTools(query: string, options: { limit?: number | undefined }): Promise<ToolSearchResult> {
-    // A definition that were cut could not be called by, and the tool would be loaded all the same.
+    // A truncated definition would be useless, and the tool would be loaded all the same.
     this.#run.boundsItself = true
     return this.#run.ports.discovery.findTools(this.#run.surface, query, options)
   }
@@ -215,10 +276,11 @@ class CallContext implements LiveContext {
     const run = this.#run
     this.#signal = signalOf(run)
     run.controller!.abort(abortError(run.cancelReason ?? 'user_interruption'))
+    this.#stop?.stop(this.#signal.reason)
   }
 
   end(): void {
-    // An executor that asked and did not wait for the answer has ended all the same.
+    // The executor may have asked and ended without waiting for the answer.
     this.#resume()
     this.#reporter?.flush()
     this.#isOver = true

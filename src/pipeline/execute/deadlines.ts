@@ -1,15 +1,17 @@
-/** A time-out that has not happened yet. */
+import { MAX_TIMER_MS } from '../../platform/async/max-timer-ms.js'
+
+/** A timeout that is not due yet. */
 export interface Deadline {
   readonly timeoutMs: number
   readonly waiting: { onTime(): void }
   due: number
-  /** The list that it stands in; none once it is over. */
+  /** The list that holds it; undefined once it is cleared or due. */
   list: DeadlineList | undefined
   before: Deadline | undefined
   after: Deadline | undefined
 }
 
-/** Deadlines in the order in which they were set and so, where they are of one length, in which they come due. */
+/** Deadlines in the order in which they were set. Those of one length come due in that order. */
 interface DeadlineList {
   first: Deadline | undefined
   last: Deadline | undefined
@@ -21,12 +23,9 @@ export interface Deadlines {
   clear(deadline: Deadline): void
 }
 
-/** Longer waits overflow the timer, which would then fire at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1
-
 /**
- * Time-outs of which nearly all are cleared long before they are due. Most are cleared before the event loop has even
- * turned: those are never given a time. The others share one timer for each length; it keeps the process alive only
+ * Timeouts, of which nearly all are cleared long before they are due. Most are cleared before the next turn of the
+ * event loop and never read the clock. The others share one timer for each length, which keeps the process alive only
  * while one of them is set.
  */
 export function createDeadlines(): Deadlines {
@@ -34,8 +33,8 @@ export function createDeadlines(): Deadlines {
   const lists = new Map<number, DeadlineList>()
   let turn: NodeJS.Immediate | undefined
 
-  /** The event loop has turned: what is still waiting is worth a look at the clock. */
-  function giveTimes(): void {
+  /** Runs in the next turn of the event loop: the timeouts that are still set get a due time. */
+  function assignDueTimes(): void {
     turn = undefined
     const now = performance.now()
     while (fresh.first) {
@@ -83,7 +82,7 @@ export function createDeadlines(): Deadlines {
         after: undefined,
       }
       append(fresh, deadline)
-      turn ??= setImmediate(giveTimes)
+      turn ??= setImmediate(assignDueTimes)
       return deadline
     },
     clear(deadline) {

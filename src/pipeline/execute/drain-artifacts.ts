@@ -1,72 +1,60 @@
 import { toJson } from '../../platform/json/to-json.js'
 import type { NewArtifact } from '../../catalog/new-artifact.js'
+import { errorMessage } from '../../platform/text/error-message.js'
 import { toByteStream, type ByteStream } from '../../results/payloads/byte-stream.js'
 import type { DrainedStream } from '../../results/payloads/drain-stream.js'
-import type { WrittenPayload } from '../../results/payloads/payloads.js'
 import { mediaTypeOfName } from '../../results/artifacts/media-type-of-name.js'
-import type { CallRun } from '../call-run.js'
+import type { ExecuteRun } from './execute-ports.js'
 import { cleanText, cleanValue } from '../secrets/clean.js'
 import { jsonIn } from '../map-result/map-drained.js'
 import { maskDeclared } from '../secrets/mask-declared.js'
-
-/** A deliverable whose bytes are durable. As long as no record speaks of them, a sweep takes them away. */
-export interface DrainedArtifact {
-  /** In words that hold nothing secret. */
-  said: Omit<NewArtifact, 'content'>
-  stream: DrainedStream
-  isRedacted: boolean
-  written: WrittenPayload | undefined
-  /** Why its bytes are nowhere. */
-  problem: string | undefined
-  /** Why it cannot become what the tool says it is. */
-  refusal: string | undefined
-}
+import type { DrainedArtifact } from './drained-output.js'
 
 export type Drain = (
   stream: ByteStream,
   known?: { isKnownText?: boolean; /** Its fields were looked at. */ isMasked?: boolean },
 ) => Promise<DrainedStream>
 
-interface Way {
+interface DrainContext {
   drain: Drain
-  /** Whether bytes of this call may go anywhere. */
+  /** Whether bytes of this call may be stored. */
   mayKeep: boolean
 }
 
 export function drainArtifacts(
   artifacts: readonly NewArtifact[],
-  run: CallRun,
-  way: Way,
+  run: ExecuteRun,
+  context: DrainContext,
 ): Promise<DrainedArtifact[]> {
-  return Promise.all(artifacts.map((artifact) => drainArtifact(artifact, run, way)))
+  return Promise.all(artifacts.map((artifact) => drainArtifact(artifact, run, context)))
 }
 
-const HELD_BACK = 'what this tool gives is not to be kept'
+const NOT_TO_STORE = 'what this tool gives is not to be kept'
 
 async function drainArtifact(
   artifact: NewArtifact,
-  run: CallRun,
-  { drain, mayKeep }: Way,
+  run: ExecuteRun,
+  { drain, mayKeep }: DrainContext,
 ): Promise<DrainedArtifact> {
-  const { content: _, ...said } = artifact
+  const { content: _, ...about } = artifact
   const { tenant } = run.row
   const { bytes, isText: isKnownText, isRedacted, isMasked } = contentStream(artifact, run)
   const [drained, refusal] = await Promise.all([
     drain(bytes, { isKnownText, isMasked }),
-    refusalOf(said.artifact, run),
+    refusalOf(about.artifact, run),
   ])
   const stream = isMasked ? drained : await maskHeld(drained, run)
   let { written, problem } = stream
-  if (!mayKeep) problem ??= HELD_BACK
+  if (!mayKeep) problem ??= NOT_TO_STORE
   else if (stream.bytes) {
     try {
       written = await run.ports.payloads.write(stream.bytes, tenant)
     } catch (error) {
-      problem = error instanceof Error ? error.message : String(error)
+      problem = errorMessage(error)
     }
   }
   return {
-    said: cleanSaid(said, run),
+    about: cleanAbout(about, run),
     stream: { ...stream, bytes: undefined },
     isRedacted: isRedacted || stream.isRedacted,
     written,
@@ -75,21 +63,21 @@ async function drainArtifact(
   }
 }
 
-/** A version of something that is not there would be lost without a word. */
-async function refusalOf(artifactId: string | undefined, run: CallRun): Promise<string | undefined> {
+/** Why a version cannot be added: its artifact is unknown or was removed. */
+async function refusalOf(artifactId: string | undefined, run: ExecuteRun): Promise<string | undefined> {
   if (artifactId === undefined) return undefined
   const found = await run.ports.artifacts.find(run.row.tenant, artifactId)
   if (!found) return `it adds a version to ${artifactId}, and there is no such artifact.`
   return found.removed_at === undefined ? undefined : `it adds a version to ${artifactId}, which was removed.`
 }
 
-function cleanSaid(said: Omit<NewArtifact, 'content'>, run: CallRun): Omit<NewArtifact, 'content'> {
-  const { artifact, ...words } = said
-  return { ...cleanValue(words, run), ...(artifact !== undefined && { artifact }) }
+function cleanAbout(about: Omit<NewArtifact, 'content'>, run: ExecuteRun): Omit<NewArtifact, 'content'> {
+  const { artifact, ...texts } = about
+  return { ...cleanValue(texts, run), ...(artifact !== undefined && { artifact }) }
 }
 
-/** JSON that came as a text or piece by piece. */
-async function maskHeld(stream: DrainedStream, run: CallRun): Promise<DrainedStream> {
+/** Masks JSON that came as a text or as a stream. */
+async function maskHeld(stream: DrainedStream, run: ExecuteRun): Promise<DrainedStream> {
   if (!stream.bytes || run.tool!.draft.output.sensitiveFields === undefined) return stream
   const json = jsonIn(stream.bytes.toString('utf8'), stream)
   const masked = maskDeclared(json, run)
@@ -107,7 +95,7 @@ interface ContentStream {
   isMasked: boolean
 }
 
-function contentStream({ content, name, mediaType }: NewArtifact, run: CallRun): ContentStream {
+function contentStream({ content, name, mediaType }: NewArtifact, run: ExecuteRun): ContentStream {
   const type = mediaType ?? mediaTypeOfName(name)
   const stream = toByteStream(content, { mediaType: type, name })
   if (stream) return { bytes: stream, isText: false, isRedacted: false, isMasked: false }
@@ -125,7 +113,7 @@ function contentStream({ content, name, mediaType }: NewArtifact, run: CallRun):
       isRedacted: false,
       isMasked: false,
     }
-  // First as a value: then it is still JSON afterwards.
+  // Masked as a value, so that the result is still valid JSON.
   const json = toJson(content)
   if (json === undefined) throw new TypeError(`The content of ${name} cannot be shown as JSON.`)
   const clean = cleanValue(maskDeclared(json, run), run)

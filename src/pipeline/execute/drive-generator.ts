@@ -17,7 +17,7 @@ export async function driveGenerator(
   context: LiveContext,
 ): Promise<unknown> {
   const { signal } = context
-  // Not one promise that each step races against: it would hold on to all that was yielded until the end.
+  // No single promise that each step races against: it would retain everything that was yielded.
   let wake: (() => void) | undefined
   const onAbort = (): void => wake?.()
   signal.addEventListener('abort', onAbort, { once: true })
@@ -30,10 +30,9 @@ export async function driveGenerator(
         else next.then(() => resolve(), reject)
       })
       if (signal.aborted) {
-        // Lets its `finally` blocks run; whether they do is known when they are done.
-        // An error of its own on the way is its answer to the signal.
+        // Runs its `finally` blocks and waits for them. An error of its own on the way is its answer to the signal.
         const [, last] = await Promise.all([generator.return(undefined), next])
-        // A result that is there beats a cancellation that came too late.
+        // A result that is already there wins over a late cancellation.
         if (last?.done) return last.value
         throw signal.reason
       }

@@ -1,6 +1,9 @@
 import { AsyncResource } from 'node:async_hooks'
 import type { ToolError } from '../../contract/objects/tool-error.js'
-import { attemptOf, moveTo, record, type CallRun, type Retrying } from '../call-run.js'
+import { errorMessage } from '../../platform/text/error-message.js'
+import { attemptOf, type Retrying } from './attempt-state.js'
+import { moveTo, record } from '../record.js'
+import type { ExecuteRun } from './execute-ports.js'
 import { inputOf, type CallState } from '../call-state.js'
 import { callValue } from '../check-input/call-value.js'
 import { canceledStep } from '../failures/canceled.js'
@@ -13,7 +16,7 @@ import { Interrupted } from './in-time.js'
 import { insideCall } from './inside-call.js'
 import { leftMs } from './left-ms.js'
 import { readStop } from './read-stop.js'
-import { hasRef } from '../refs/ref-places.js'
+import { hasRef } from '../refs/ref-locations.js'
 import { RefError } from '../refs/ref-reader.js'
 import { resolveRefs, type ResolvedInput } from '../refs/resolve-refs.js'
 import { proceed, settled, stop, type Later, type Patch, type Step, type Stop } from '../step.js'
@@ -23,13 +26,13 @@ import { timeoutOf, usable } from './timeout-of.js'
 import { toolError } from '../failures/tool-error.js'
 import { unrecordable } from './unrecordable.js'
 
-/** Runs the tool, within its time and only as long as it is wanted. */
-export function execute(call: CallState, run: CallRun): Step | Promise<Step> | Later {
+/** Runs the tool, until its timeout or a cancellation. */
+export function execute(call: CallState, run: ExecuteRun): Step | Promise<Step> | Later {
   const { retrying, at } = run
   if (retrying && leftMs(run) <= 0) return outOfTime(run)
   moveTo(run, 'running', 'tool.invocation.started', retrying && nextAttempt(retrying), at)
   const startedAt = call.startedAt ?? at
-  // What may change the ports is on disk as started before it can do so.
+  // A call with side effects is on disk as started before its executor runs.
   return call.facts!.is_read_only ? start(call, run, startedAt) : startDurably(call, run, startedAt)
 }
 
@@ -37,13 +40,13 @@ function nextAttempt(retrying: Retrying): object {
   return { attempt: ++retrying.attempts }
 }
 
-/** The wait for its turn took all that was left of the caller's time. */
-function outOfTime(run: CallRun): Step {
+/** The wait for its turn used up the caller's time. */
+function outOfTime(run: ExecuteRun): Step {
   run.cancelReason = 'timeout'
   return canceledStep(run, 'before')
 }
 
-async function startDurably(call: CallState, run: CallRun, startedAt: number): Promise<Step> {
+async function startDurably(call: CallState, run: ExecuteRun, startedAt: number): Promise<Step> {
   try {
     await run.ports.journal.durable()
   } catch (error) {
@@ -62,7 +65,7 @@ function lostToAnother(): ToolError {
   })
 }
 
-function start(call: CallState, run: CallRun, startedAt: number): Step | Promise<Step> | Later {
+function start(call: CallState, run: ExecuteRun, startedAt: number): Step | Promise<Step> | Later {
   const value = callValue(call, run)
   if (run.refs !== 'none' && (run.refs || hasRef(inputOf(call, 'call'))))
     return startWithRefs(call, run, { value, startedAt })
@@ -75,10 +78,10 @@ function start(call: CallState, run: CallRun, startedAt: number): Step | Promise
     : runTool(call, run, value, startedAt)
 }
 
-/** The executor gets what its refs stand for. What cannot be had any more keeps it from running. */
+/** Replaces the refs of the executor's input by their content. An unreadable ref ends the call. */
 async function startWithRefs(
   call: CallState,
-  run: CallRun,
+  run: ExecuteRun,
   { value, startedAt }: { value: unknown; startedAt: number },
 ): Promise<Step> {
   limitTime(call, run)
@@ -100,17 +103,17 @@ async function startWithRefs(
   }
 }
 
-/** What a ref stood for when the call was judged is gone now that it runs: the arguments were right, the code says what is not. */
+/** A ref's content disappeared after the call was judged: the arguments were right, so this is no argument error. */
 function unresolved(error: unknown): ToolError {
   return toolError('dependency_unavailable', {
     code: error instanceof RefError ? error.code : 'toolcrib.ref_unreadable',
-    message: `The tool did not run: ${error instanceof Error ? error.message : String(error)}`,
+    message: `The tool did not run: ${errorMessage(error)}`,
     retrySafe: true,
   })
 }
 
 // Four parameters rather than an object of them: this runs in every call.
-function runTool(call: CallState, run: CallRun, value: unknown, startedAt: number): Step | Later {
+function runTool(call: CallState, run: ExecuteRun, value: unknown, startedAt: number): Step | Later {
   limitTime(call, run)
   const context = createExecuteContext(call, run, startedAt)
   run.ports.onToolCode?.()
@@ -118,7 +121,7 @@ function runTool(call: CallState, run: CallRun, value: unknown, startedAt: numbe
     const running = marks(run)
       ? insideCall(call.invocationId, () => launch(run, value, context))
       : launch(run, value, context)
-    // Looking at what came back may throw as well: it is the executor's own.
+    // Reading the returned value may throw as well: it is the executor's own.
     if (running instanceof Promise || isThenable(running))
       return new Wait(call, run, context, startedAt).on(running)
     const stream = streamIn(running, run)
@@ -133,18 +136,18 @@ function runTool(call: CallState, run: CallRun, value: unknown, startedAt: numbe
   }
 }
 
-/** What another process runs is never inside of this one: marking it would slow every promise and tell nobody anything. */
-function marks({ ports, tool }: CallRun): boolean {
+/** Code in another process is never inside this call: marking it would slow every promise for nothing. */
+function marks({ ports, tool }: ExecuteRun): boolean {
   return ports.marksCalls === true && tool!.draft.runsInProcess !== false
 }
 
-/** The caller's time begins when the tool is about to run. */
-function limitTime(call: CallState, run: CallRun): void {
+/** The caller's time starts when the tool is about to run. */
+function limitTime(call: CallState, run: ExecuteRun): void {
   const ofCallMs = usable(call.request.timeoutMs)
   if (ofCallMs !== undefined) run.endBy ??= performance.now() + ofCallMs
 }
 
-function launch(run: CallRun, value: unknown, context: LiveContext): unknown {
+function launch(run: ExecuteRun, value: unknown, context: LiveContext): unknown {
   const returned = (run.tool!.draft.execute as (input: unknown, context: unknown) => unknown)(value, context)
   if (returned instanceof Promise) return returned
   return isAsyncGenerator(returned) ? driveGenerator(returned, context) : returned
@@ -154,26 +157,26 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && typeof Reflect.get(value, 'then') === 'function'
 }
 
-/** Nobody watches the end of a scope; registering it with the garbage collector would cost more than the scope. */
+/** Nothing watches the end of a scope; registering it with the garbage collector would cost more than the scope. */
 const SCOPE = { requireManualDestroy: true }
 
-/** Whichever comes first: the tool's end, its time-out, or the end of patience after a cancellation. */
+/** Waits for whichever comes first: the tool's end, its timeout, or the end of the grace time after a cancellation. */
 class Wait implements Later {
   readonly #call: CallState
-  readonly #run: CallRun
+  readonly #run: ExecuteRun
   readonly #context: LiveContext
   readonly #startedAt: number
   readonly #timeoutMs: number
   readonly #deadline: Deadline
-  /** The caller's own async context: timers are shared, and whoever cancels stands in another. */
+  /** The caller's own async context: timers are shared, and a cancellation comes from another context. */
   readonly #scope = new AsyncResource('toolcrib.call', SCOPE)
-  #goOn: ((step: Step) => void) | undefined = undefined
+  #listener: ((step: Step) => void) | undefined = undefined
   #ended: Step | undefined = undefined
   #grace: NodeJS.Timeout | undefined = undefined
-  /** Its time is over: whatever comes of it now is too late. Says how long it was. */
+  /** Set once the attempt timed out: its later output is discarded. The start of the error message. */
   #timedOut: string | undefined = undefined
 
-  constructor(call: CallState, run: CallRun, context: LiveContext, startedAt: number) {
+  constructor(call: CallState, run: ExecuteRun, context: LiveContext, startedAt: number) {
     this.#call = call
     this.#run = run
     this.#context = context
@@ -184,9 +187,9 @@ class Wait implements Later {
   }
 
   on(running: PromiseLike<unknown>): this {
-    // A promise of our kind is taken as it is; of another kind, by a promise that survives its faults.
+    // A foreign promise is wrapped: its `then` may be faulty.
     this.#follow(running instanceof Promise ? running : Promise.resolve(running))
-    // It may have been canceled while it was being started.
+    // The call may have been canceled while it was being started.
     if (this.#run.cancelReason !== undefined) this.cancel()
     return this
   }
@@ -198,13 +201,13 @@ class Wait implements Later {
     )
   }
 
-  tell(goOn: (step: Step) => void): void {
-    if (this.#ended) goOn(this.#ended)
-    else this.#goOn = goOn
+  onStep(listener: (step: Step) => void): void {
+    if (this.#ended) listener(this.#ended)
+    else this.#listener = listener
   }
 
   #onOutput(output: unknown): void {
-    // A result that is there beats a cancellation that came too late.
+    // A result that is already there wins over a late cancellation.
     if (this.#ended) {
       dismissOutput(output)
       return this.#discardLate('succeeded')
@@ -227,7 +230,7 @@ class Wait implements Later {
     if (this.#ended) return this.#discardLate('failed')
     if (run.cancelReason === undefined) {
       this.#release()
-      return this.#tell(thrownStep({ call: this.#call, run }, error, startedAt))
+      return this.#settle(thrownStep({ call: this.#call, run }, error, startedAt))
     }
     const reading = readStop(error, this.#context.signal)
     if (reading === 'failed') return this.#failToStop(describeFailure(error, run))
@@ -237,7 +240,7 @@ class Wait implements Later {
     this.#end(withStart(canceledStep(run, 'during'), startedAt))
   }
 
-  /** It ended with an error of its own, which may be that it could not stop what it had begun. */
+  /** The tool ended with an error of its own, possibly because it could not stop its work. */
   #failToStop(failure: ToolError): void {
     const { error_class, error_code, message } = failure
     this.#leave('failed', { error: { error_class, error_code, message } }, failure)
@@ -254,7 +257,7 @@ class Wait implements Later {
     const isWhole = leftMs(run) <= 0
     const timeoutMs = isWhole ? this.#call.request.timeoutMs : this.#timeoutMs
     const who = isWhole && run.retrying ? `The call with its ${attemptOf(run)} attempts` : 'The tool'
-    // What it holds stays its own until it has stopped, or is known not to.
+    // The call keeps its locks until the tool has stopped or the grace time is over.
     this.#timedOut = `${who} did not finish within ${timeoutMs} ms and`
     this.#waitForEnd()
   }
@@ -270,14 +273,14 @@ class Wait implements Later {
     this.#waitForEnd()
   }
 
-  /** A tool that was told to stop has its time to do so. */
+  /** An aborted tool gets the grace time to stop. */
   #waitForEnd(): void {
     const { cancelGraceMs } = this.#run.ports
     const waited = { grace_ms: cancelGraceMs }
     this.#grace = setTimeout(() => this.#scope.runInAsyncScope(this.#giveUp, this, waited), cancelGraceMs)
   }
 
-  /** Somebody would not wait for the executor any longer. */
+  /** Stops waiting for the executor at once. */
   force(): void {
     if (this.#grace && !this.#ended) this.#scope.runInAsyncScope(this.#giveUp, this, { forced: true })
   }
@@ -286,27 +289,27 @@ class Wait implements Later {
     this.#leave('detached', after)
   }
 
-  /** The call ends, and nothing says that its tool has stopped. */
+  /** Ends the call without confirmation that its tool has stopped. */
   #leave(how: 'detached' | 'unconfirmed' | 'failed', after: object, failure?: ToolError): void {
     const run = this.#run
     record(run, 'toolcrib.invocation.cancel_failed', after)
     if (this.#timedOut) {
-      const said = failure ? ` Its error: ${failure.message}` : ''
-      const outcome = `was given up; it may still have an effect.${said}`
+      const itsError = failure ? ` Its error: ${failure.message}` : ''
+      const outcome = `was given up; it may still have an effect.${itsError}`
       return this.#endInTimeout(outcome, failure?.native_error_ref)
     }
     this.#end(withStart(canceledStep(run, how, failure), this.#startedAt))
   }
 
   #fail(error: ToolError, patch: Patch): void {
-    // Its questions and timers end before anything else begins.
+    // The attempt's input requests and timers end before anything else begins.
     this.#release()
-    this.#tell(failAttempt(this.#call, this.#run, { error, patch }))
+    this.#settle(failAttempt(this.#call, this.#run, { error, patch }))
   }
 
   #end(step: Step): void {
     this.#release()
-    this.#tell(step)
+    this.#settle(step)
   }
 
   #release(): void {
@@ -317,15 +320,15 @@ class Wait implements Later {
     this.#context.end()
   }
 
-  #tell(step: Step): void {
+  #settle(step: Step): void {
     this.#ended = step
-    this.#goOn?.(step)
+    this.#listener?.(step)
   }
 
-  /** The call goes on or has ended without it; that the tool came to an end after all is still a fact. */
+  /** Records that the tool ended after the call had continued or ended without it. */
   #discardLate(outcome: 'succeeded' | 'failed'): void {
     const run = this.#run
-    if (run.ports.isClosing()) return
+    if (run.ports.closing.aborted) return
     const { attempt } = this.#context
     record(run, 'toolcrib.result.late_discarded', run.retrying ? { outcome, attempt } : { outcome })
   }

@@ -3,13 +3,13 @@ import { renderPage } from '../../results/read-back/render-page.js'
 import { exceeds } from '../../results/previews/sizes/exceeds.js'
 import type { SizePolicy } from '../persist-result/size-policy.js'
 
-/** A page, unless results must be shorter. */
+/** The page size, unless results must be shorter. */
 const PAGE_CHARS = 20_000
 
 /** The line that closes a page. */
 const CLOSING_LINES = 1
 
-/** A page that is within the limits of results. Never shorter than a page can be: then it is as short as that. */
+/** Reads a page that fits the limits of results, but never a shorter one than the smallest possible page. */
 export async function fitPage(
   request: ReadRequest,
   policy: SizePolicy,

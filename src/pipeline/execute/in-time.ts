@@ -1,15 +1,16 @@
-import { signalOf, type CallRun } from '../call-run.js'
+import { signalOf } from '../cancel-state.js'
+import type { TimedRun } from './time-ports.js'
 import type { CallState } from '../call-state.js'
 import { statedTimeout } from './timeout-of.js'
 import { leftMs } from './left-ms.js'
 
-/** The call was canceled or ran out of time; `cancelReason` says which. */
+/** The call was canceled or ran out of time; `cancelReason` has the reason. */
 export class Interrupted extends Error {}
 
-/** Work that ends with the call: its time and its cancellation reach it, also where it does not listen. */
+/** Runs work that ends with the call: a timeout or a cancellation rejects it, even if the work ignores its signal. */
 export function inTime<Value>(
   call: CallState,
-  run: CallRun,
+  run: TimedRun,
   { work, discard }: { work(signal: AbortSignal): Promise<Value>; discard?(late: Value): void },
 ): Promise<Value> {
   const ofCall = signalOf(run)

@@ -1,6 +1,6 @@
-import type { CallRun } from '../call-run.js'
+import type { TimedRun } from './time-ports.js'
 
-/** What is left of the time that the caller gave for the whole call; without end where they gave none. */
-export function leftMs({ endBy }: CallRun): number {
+/** How much of the caller's time for the whole call is left; infinite if the caller set none. */
+export function leftMs({ endBy }: TimedRun): number {
   return endBy === undefined ? Number.POSITIVE_INFINITY : endBy - performance.now()
 }

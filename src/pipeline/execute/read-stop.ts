@@ -2,12 +2,12 @@ import { CANCEL_UNCONFIRMED } from '../../catalog/unconfirmed-cancel.js'
 import { readMember } from '../failures/read-member.js'
 
 /**
- * What the error of an executor that was told to stop says. `stopped`: it ended because of the signal. `unconfirmed`: it no
- * longer waits for work that is done elsewhere. `failed`: anything else, which may be that stopping did not work.
+ * The meaning of an aborted executor's error. `stopped`: it ended because of the signal. `unconfirmed`: it no longer
+ * waits for work that is done elsewhere. `failed`: anything else, possibly that stopping did not work.
  */
 export type StopReading = 'stopped' | 'unconfirmed' | 'failed'
 
-/** How Node, browsers and the common HTTP clients name the end of something that was aborted. */
+/** The names that Node, browsers and the common HTTP clients give to an abort. */
 const ABORT_NAMES: ReadonlySet<unknown> = new Set([
   'AbortError',
   'CanceledError',

@@ -3,63 +3,53 @@ import type { NewArtifact } from '../../catalog/new-artifact.js'
 import { collectSecrets } from '../../redaction/mask-fields.js'
 import type { Tally } from '../../redaction/redactor.js'
 import {
-  dismissStream,
-  hearFailure,
+  releaseStream,
+  handleStreamError,
   toByteStream,
   type ByteStream,
 } from '../../results/payloads/byte-stream.js'
 import type { ByteRedaction, DrainedStream } from '../../results/payloads/drain-stream.js'
 import { bytesAsText } from '../map-result/bytes-as-text.js'
-import { signalOf, type CallRun } from '../call-run.js'
-import { drainArtifacts, type Drain, type DrainedArtifact } from './drain-artifacts.js'
+import { signalOf } from '../cancel-state.js'
+import type { ExecuteRun } from './execute-ports.js'
+import { drainArtifacts, type Drain } from './drain-artifacts.js'
 import { withSecrets } from '../secrets/learn-secrets.js'
 import { cleanText, countRedactions } from '../secrets/clean.js'
-import { holdBack } from './hold-back.js'
 import { jsonIn } from '../map-result/map-drained.js'
 import { isProtected } from '../map-result/is-protected.js'
 import { isJsonType } from '../../results/payloads/media-type.js'
 import type { OutputText } from '../../results/payload-of.js'
 import { mayKeepOutput, sizePolicyOf } from '../persist-result/size-policy.js'
+import { DrainedOutput } from './drained-output.js'
 
-/** An output with streams or artifacts in it that were taken in, and what its tool said beside them. */
-export class DrainedOutput {
-  constructor(
-    readonly stream: DrainedStream | undefined,
-    readonly said: ToolOutput | undefined,
-    readonly artifacts: readonly DrainedArtifact[] | undefined,
-    /** As it was before secrets were taken out, where named actors may have that. */
-    readonly original: OutputText | undefined,
-  ) {}
-}
-
-/** What of an output has to be taken in before the tool counts as done. */
+/** The parts of an output that must be read before the tool counts as done. */
 export interface OutputStreams {
   output: ByteStream | undefined
   artifacts: readonly NewArtifact[] | undefined
 }
 
 /** The streams and artifacts in an executor's output, if there are any. */
-export function streamIn(output: unknown, run: CallRun): OutputStreams | undefined {
+export function streamIn(output: unknown, run: ExecuteRun): OutputStreams | undefined {
   if (typeof output !== 'object' || output === null) return undefined
   const { mediaType } = run.tool!.draft.output
   if (!isToolOutput(output)) return streamsOf(toByteStream(output, { mediaType }), undefined)
   const { stream, artifacts, name } = output
   if (stream === undefined && artifacts === undefined) return undefined
-  // At once: they may fail before their turn comes.
-  artifacts?.forEach(({ content }) => hearFailure(content))
+  // Now, because they may fail before they are read.
+  artifacts?.forEach(({ content }) => handleStreamError(content))
   const own = toByteStream(stream, { mediaType: output.mediaType ?? mediaType, name })
   return streamsOf(own, artifacts?.length === 0 ? undefined : artifacts)
 }
 
-/** An output that comes when nobody waits for it any more. */
+/** Releases the streams of an output that came too late. */
 export function dismissOutput(output: unknown): void {
   if (typeof output !== 'object' || output === null) return
   try {
-    if (!isToolOutput(output)) return dismissStream(output)
-    dismissStream(output.stream)
-    output.artifacts?.forEach(({ content }) => dismissStream(content))
+    if (!isToolOutput(output)) return releaseStream(output)
+    releaseStream(output.stream)
+    output.artifacts?.forEach(({ content }) => releaseStream(content))
   } catch {
-    // It is the executor's own, and whatever it throws comes too late.
+    // The output is the executor's own, and its errors come too late.
   }
 }
 
@@ -70,20 +60,20 @@ function streamsOf(
   return output || artifacts ? { output, artifacts } : undefined
 }
 
-/** Takes them to their end while the call still counts as running: its time limit and a cancellation reach them. */
+/** Reads the streams to their end while the call still counts as running: its timeout and a cancellation end them. */
 export async function drainOutput(
   output: unknown,
   streams: OutputStreams,
-  run: CallRun,
+  run: ExecuteRun,
 ): Promise<DrainedOutput> {
-  const said = isToolOutput(output) ? output : undefined
+  const returned = isToolOutput(output) ? output : undefined
   const failed = new AbortController()
   try {
-    learnOutputSecrets(run, said?.structured)
+    learnOutputSecrets(run, returned?.structured)
     const signal = streams.artifacts ? AbortSignal.any([signalOf(run), failed.signal]) : signalOf(run)
     const { drainStream } = await import('../../results/payloads/drain-stream.js')
-    const held = streams.output && isProtected(run) ? holdBack(streams.output) : undefined
-    const own = held?.stream ?? streams.output
+    const captured = streams.output && isProtected(run) ? captureOriginal(streams.output) : undefined
+    const own = captured?.stream ?? streams.output
     const mayKeep = mayKeepOutput(run)
     const drain: Drain = (stream, { isKnownText = false, isMasked = false } = {}) =>
       drainStream(named(stream, run), {
@@ -92,19 +82,19 @@ export async function drainOutput(
         signal,
         mayKeep,
         onlyHeld: isMasked ? undefined : onlyHeldFor(stream, run),
-        heldBytes: stream === own ? heldBytesFor(stream, said, run) : undefined,
+        heldBytes: stream === own ? heldBytesFor(stream, returned, run) : undefined,
         redaction: (isText, tally) => byteRedaction(run, isText || isKnownText, tally),
       })
-    // All at once: a stream that nobody reads would end the process when it fails.
+    // All at once: an unread stream would end the process when it fails.
     const [drained, artifacts] = await Promise.all([
       own && drain(own),
       streams.artifacts && drainArtifacts(streams.artifacts, run, { drain, mayKeep }),
     ])
     learnStreamSecrets(run, drained)
-    // Of what could not be masked there is nothing, sealed or not.
+    // An output that could not be masked is not stored at all, not even sealed.
     const isWhole = drained?.isRedacted && (drained.bytes || !onlyHeldFor(drained, run))
-    const original = isWhole ? held?.original(drained) : undefined
-    return new DrainedOutput(drained, said, artifacts, original)
+    const original = isWhole ? captured?.original(drained) : undefined
+    return new DrainedOutput(drained, returned, artifacts, original)
   } catch (error) {
     failed.abort(error)
     dismissOutput(output)
@@ -112,18 +102,21 @@ export async function drainOutput(
   }
 }
 
-/** Fields can only be masked in what is there as a whole. */
-function onlyHeldFor({ mediaType }: Pick<ByteStream, 'mediaType'>, { tool }: CallRun): string | undefined {
+/** Fields can only be masked in a stream that is held as a whole. */
+function onlyHeldFor({ mediaType }: Pick<ByteStream, 'mediaType'>, { tool }: ExecuteRun): string | undefined {
   if (tool!.draft.output.sensitiveFields === undefined || !mediaType || !isJsonType(mediaType))
     return undefined
   return 'It has fields that must be masked, and is too long for that.'
 }
 
-/** A payload holds the stream or the value beside it: where there are both, what does not fit is kept as a stream. */
+/**
+ * A payload holds either the stream or the value beside it. If there are both, a stream that does not fit is stored as
+ * a stream.
+ */
 function heldBytesFor(
   { mediaType }: ByteStream,
   { structured, content }: ToolOutput = {},
-  run: CallRun,
+  run: ExecuteRun,
 ): number | undefined {
   const isJson = mediaType !== undefined && isJsonType(mediaType)
   const isAlone = structured === undefined && (isJson || !content?.length)
@@ -131,20 +124,20 @@ function heldBytesFor(
   return isAlone || strategy === 'inline' ? undefined : maxChars
 }
 
-/** What is masked in the output is masked in what comes beside it. */
-function learnOutputSecrets(run: CallRun, structured: unknown): void {
+/** Values of sensitive fields in the output are also redacted in its streams and artifacts. */
+function learnOutputSecrets(run: ExecuteRun, structured: unknown): void {
   const { sensitiveFields } = run.tool!.draft.output
   if (sensitiveFields !== undefined && structured !== undefined && typeof structured !== 'string')
     withSecrets(run, collectSecrets(structured, sensitiveFields))
 }
 
-function learnStreamSecrets(run: CallRun, drained: DrainedStream | undefined): void {
+function learnStreamSecrets(run: ExecuteRun, drained: DrainedStream | undefined): void {
   if (!drained?.bytes || run.tool!.draft.output.sensitiveFields === undefined) return
   learnOutputSecrets(run, jsonIn(drained.bytes.toString('utf8'), drained))
 }
 
-/** What the tool calls it is recorded too. */
-function named(stream: ByteStream, run: CallRun): ByteStream {
+/** The stream's name and media type are recorded too, so they are redacted. */
+function named(stream: ByteStream, run: ExecuteRun): ByteStream {
   const { name, mediaType, chunks } = stream
   return {
     chunks,
@@ -153,7 +146,7 @@ function named(stream: ByteStream, run: CallRun): ByteStream {
   }
 }
 
-function byteRedaction(run: CallRun, isText: boolean, tally: Tally): ByteRedaction {
+function byteRedaction(run: ExecuteRun, isText: boolean, tally: Tally): ByteRedaction {
   const redactor = isText ? run.redactor : run.ports.exactRedactor
   const counted: Tally = {
     add(rule) {
@@ -164,8 +157,8 @@ function byteRedaction(run: CallRun, isText: boolean, tally: Tally): ByteRedacti
   return redactor.stream(knownSecrets(run), counted)
 }
 
-/** Those that are added on the way count from then on. None is taken out: a credential that was given back is still one. */
-function knownSecrets(run: CallRun): () => readonly string[] {
+/** Secrets that are added on the way count from then on. None is removed: a returned credential is still a secret. */
+function knownSecrets(run: ExecuteRun): () => readonly string[] {
   let { secrets } = run
   let live = run.ports.liveSecrets.list
   let known = bytesAsText(run)
@@ -176,5 +169,30 @@ function knownSecrets(run: CallRun): () => readonly string[] {
       known = [...new Set([...known, ...bytesAsText(run)])]
     }
     return known
+  }
+}
+
+/** A longer stream is not copied for the actors that may read the original. */
+const MAX_PROTECTED_BYTES = 16 * 1024 * 1024
+
+/** Copies a stream as it passes, for the actors that may read the original. */
+function captureOriginal(stream: ByteStream): {
+  stream: ByteStream
+  original(drained: DrainedStream): OutputText | undefined
+} {
+  let parts: Buffer[] | undefined = []
+  let size = 0
+  async function* chunks(signal: AbortSignal): AsyncGenerator<Buffer, void, void> {
+    for await (const chunk of stream.chunks(signal)) {
+      size += chunk.length
+      if (size > MAX_PROTECTED_BYTES) parts = undefined
+      else parts?.push(Buffer.from(chunk))
+      yield chunk
+    }
+  }
+  return {
+    stream: { name: stream.name, mediaType: stream.mediaType, chunks },
+    original: ({ mediaType, isText }) =>
+      parts && { text: '', bytes: Buffer.concat(parts), mediaType, blockType: isText ? 'text' : 'file' },
   }
 }

@@ -1,23 +1,24 @@
-import type { CallRun } from '../call-run.js'
+import type { ExecuteRun } from './execute-ports.js'
+import type { TimedRun } from './time-ports.js'
 import type { CallState } from '../call-state.js'
 import { retriesOf } from './fail-attempt.js'
 import { leftMs } from './left-ms.js'
 
-/** For one attempt: the tool's own time, but no more than is left of the caller's. */
-export function timeoutOf(call: CallState, run: CallRun): number {
+/** For one attempt: the tool's own timeout, but no more than is left of the caller's. */
+export function timeoutOf(call: CallState, run: ExecuteRun): number {
   const ofToolMs = usable(run.tool!.draft.execution.timeoutMs) ?? run.ports.defaultTimeoutMs
   if (run.endBy === undefined) return ofToolMs
   const left = Math.max(1, Math.ceil(leftMs(run)))
-  // With one attempt both mean the same, and the caller knows better how long it may take.
+  // With one attempt both mean the same, and the caller knows better how long the call may take.
   return retriesOf(call, run).max > 0 ? Math.min(ofToolMs, left) : left
 }
 
-/** How long the call may take, as the caller, the tool or the crib says, in this order. */
-export function statedTimeout({ request }: CallState, { tool, ports }: CallRun): number {
+/** How long the call may take: the caller's value, or the tool's, or the crib's. */
+export function statedTimeout({ request }: CallState, { tool, ports }: TimedRun): number {
   return usable(request.timeoutMs) ?? usable(tool!.draft.execution.timeoutMs) ?? ports.defaultTimeoutMs
 }
 
-/** A time that is none, or not above nothing, is as good as not given. */
+/** A timeout of zero or less counts as not given. */
 export function usable(timeoutMs: number | undefined): number | undefined {
   return timeoutMs !== undefined && timeoutMs > 0 ? timeoutMs : undefined
 }

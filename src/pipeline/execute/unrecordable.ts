@@ -1,12 +1,13 @@
+import { errorMessage } from '../../platform/text/error-message.js'
 import { isStoreError } from '../../storage/store-error.js'
 import type { CallRun } from '../call-run.js'
 import { nativeErrorRef } from '../failures/native-error-ref.js'
 import { stop, type Step } from '../step.js'
 import { toolError } from '../failures/tool-error.js'
 
-/** A call that cannot be written down, counted or kept apart from others, because the store fails, is not made. */
+/** Ends a call that cannot be recorded, counted or locked because the store fails. */
 export function unrecordable(error: unknown, run: CallRun, why = 'it could not be recorded'): Step {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = errorMessage(error)
   return stop(
     toolError('dependency_unavailable', {
       code: isStoreError(error) ? error.code : 'toolcrib.store_failed',

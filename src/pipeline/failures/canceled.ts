@@ -1,6 +1,7 @@
 import type { ToolError } from '../../contract/objects/tool-error.js'
 import type { AbortReason, ErrorClass } from '../../contract/unions.js'
-import type { CallRun, Retrying } from '../call-run.js'
+import type { CallRun } from '../call-run.js'
+import type { Retrying } from '../execute/attempt-state.js'
 import { stop, type Stop } from '../step.js'
 import { toolError } from './tool-error.js'
 
@@ -22,8 +23,9 @@ export const abortClasses: Record<AbortReason, ErrorClass> = {
 }
 
 /**
- * When a call was canceled. `before`: nothing had run. `during`: it was stopped. In the others the tool may go on:
- * `detached`: it would not stop. `unconfirmed`: nobody said that it has. `failed`: it ended with an error of its own.
+ * When a call was canceled. `before`: nothing had run. `during`: it was stopped. In the others the tool may still run:
+ * `detached`: it did not stop. `unconfirmed`: nothing confirms that it stopped. `failed`: it ended with an error of its
+ * own.
  */
 type CancelMoment = 'before' | 'during' | 'detached' | 'unconfirmed' | 'failed'
 
@@ -54,7 +56,7 @@ export function canceledStep(run: CallRun, when: CancelMoment, failure?: ToolErr
   )
 }
 
-/** Something did run and failed; that it may be repeated is the reason why the call was still open. */
+/** An attempt did run and failed. The call may be repeated; otherwise it would have ended with that attempt. */
 function betweenAttempts({ error }: Retrying, reason: AbortReason): Stop {
   return stop(
     toolError(abortClasses[reason], {

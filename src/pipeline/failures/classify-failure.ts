@@ -8,7 +8,7 @@ export interface FailureClass {
   retryAfter?: number
 }
 
-/** Nobody answered, or the line broke: as Node and its `fetch` name it. */
+/** The codes of Node and its `fetch` for a server that did not answer, or a broken connection. */
 const UNREACHABLE: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -29,17 +29,17 @@ const UNREACHABLE: ReadonlySet<unknown> = new Set([
   'UND_ERR_SOCKET',
 ])
 
-/** The server in front says that the one behind it is away. */
+/** A gateway reports that its upstream server is unavailable. */
 const AWAY: ReadonlySet<number | undefined> = new Set([502, 503, 504])
 
-/** What an error that its tool has not named says all the same. Nothing where it may be anything. */
+/** The class of an error that its tool has not classified; empty if it is unclear. */
 export function classifyFailure(thrown: unknown): FailureClass {
   for (const layer of errorLayers(thrown)) {
     const status = httpStatus(layer)
     if (status === 429) return { errorClass: 'rate_limited', ...waitOf(layer) }
     if (status === 401) return { errorClass: 'credential_missing' }
     if (AWAY.has(status)) return { errorClass: 'dependency_unavailable', ...waitOf(layer) }
-    // A time limit that the tool set itself, for something it asked.
+    // A time limit that the tool itself set for a request.
     const isUnanswered = readMember(layer, 'name') === 'TimeoutError'
     if (isUnanswered || UNREACHABLE.has(readMember(layer, 'code')))
       return { errorClass: 'dependency_unavailable' }
@@ -47,7 +47,7 @@ export function classifyFailure(thrown: unknown): FailureClass {
   return {}
 }
 
-/** The wait that the server asked for, where it is given in seconds. */
+/** The wait that the server requested, if it is given in seconds. */
 function waitOf(error: unknown): Pick<FailureClass, 'retryAfter'> {
   const headers = readMember(error, 'headers') ?? readMember(readMember(error, 'response'), 'headers')
   const given = headers instanceof Headers ? headers.get('retry-after') : readMember(headers, 'retry-after')

@@ -1,12 +1,12 @@
 import type { ToolError } from '../../contract/objects/tool-error.js'
-import { guidanceOf } from '../../contract/tell-error.js'
+import { guidanceOf } from '../../contract/describe-error.js'
 import type { RetryGuidance } from '../../contract/retry-guidance.js'
 import type { ErrorClass } from '../../contract/unions.js'
 import type { CallRun } from '../call-run.js'
 import type { CallState } from '../call-state.js'
 import { mayRepeat } from '../execute/may-repeat.js'
 
-/** Ends that say nothing against the same call: where repeating does no harm, it may be sent again. */
+/** Errors that do not rule out the same call: if repeating does no harm, it may be sent again. */
 const SAYS_NOTHING_AGAINST_IT: ReadonlySet<ErrorClass> = new Set([
   'dependency_unavailable',
   'rate_limited',
@@ -17,7 +17,7 @@ const SAYS_NOTHING_AGAINST_IT: ReadonlySet<ErrorClass> = new Set([
   'streaming_fallback_discarded',
 ])
 
-/** The error, with what only the whole call knows about calling again. */
+/** Adds the retry guidance that only the whole call can give. */
 export function completeGuidance(call: CallState, run: CallRun, error: ToolError): ToolError {
   const known: Partial<RetryGuidance> = {
     ...(isHarmless(error) && mayRepeat(call, run) && { safe: true }),
@@ -27,7 +27,7 @@ export function completeGuidance(call: CallState, run: CallRun, error: ToolError
 }
 
 function isHarmless({ error_class: errorClass, error_code: code, recoverability }: ToolError): boolean {
-  // What may still be running would run twice.
+  // A tool that may still be running would run twice.
   if (code === 'toolcrib.cancel_failed') return false
   return SAYS_NOTHING_AGAINST_IT.has(errorClass) && recoverability !== 'not_recoverable'
 }

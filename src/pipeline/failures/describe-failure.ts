@@ -8,7 +8,7 @@ import { nativeErrorRef } from './native-error-ref.js'
 import { readMember } from './read-member.js'
 import { toolError, type ErrorDetails } from './tool-error.js'
 
-/** The classes that an executor may name for its own failure; the others are the pipeline's to say. */
+/** The classes that an executor may give its own failure; only the pipeline uses the others. */
 export const executorErrorClasses = [
   'execution_failed',
   'dependency_unavailable',
@@ -24,18 +24,21 @@ export interface ToolFailure extends Error {
   code: string | undefined
   retryAfter: number | undefined
   nothingHappened: boolean | undefined
+  needsOtherArguments: boolean | undefined
 }
 
 export interface FailureDetails {
   code?: string
   /** Seconds. */
   retryAfter?: number
-  /** Whether the ports is as it was before the call, so that the same call may be sent again. */
+  /** Whether the call had no effect, so that the same call may be sent again. */
   nothingHappened?: boolean
+  /** Whether the same arguments would fail again: then the call is not repeated. */
+  needsOtherArguments?: boolean
   cause?: unknown
 }
 
-/** What an executor throws when it knows better than "it failed" what went wrong. */
+/** The error that an executor throws to name the class of its failure. */
 export function toolFailure(
   errorClass: ExecutorErrorClass,
   message: string,
@@ -46,16 +49,17 @@ export function toolFailure(
     code: more.code,
     retryAfter: more.retryAfter,
     nothingHappened: more.nothingHappened,
+    needsOtherArguments: more.needsOtherArguments,
   })
 }
 
 const MAX_MESSAGE = 4000
 
-/** Whatever was thrown, as an error record. Executors throw strings, nothing, and objects whose getters throw. */
+/** Turns any thrown value into an error record. Executors throw strings, undefined, and objects whose getters throw. */
 export function describeFailure(thrown: unknown, run: CallRun): ToolError {
   const errorClass = readMember(thrown, 'errorClass')
   const known = executorErrorClasses.find((each) => each === errorClass)
-  const more = known === undefined ? guess(thrown) : said(thrown, known, run)
+  const more = known === undefined ? guess(thrown) : classifiedFacts(thrown, known, run)
   return toolError(known ?? more.errorClass ?? 'execution_failed', {
     ...more,
     message: cleanText(messageOf(thrown), run).slice(0, MAX_MESSAGE),
@@ -65,21 +69,33 @@ export function describeFailure(thrown: unknown, run: CallRun): ToolError {
 
 type FailureFacts = Partial<ErrorDetails> & { errorClass?: ExecutorErrorClass }
 
-/** What a tool that knows better says of its own failure. */
-function said(thrown: unknown, errorClass: ExecutorErrorClass, run: CallRun): FailureFacts {
+/** The facts that a classified failure gives about itself. */
+function classifiedFacts(thrown: unknown, errorClass: ExecutorErrorClass, run: CallRun): FailureFacts {
   const code = readMember(thrown, 'code')
   const nothingHappened = readMember(thrown, 'nothingHappened')
   return {
     ...(typeof code === 'string' && { toolCode: cleanText(code, run) }),
     ...(typeof nothingHappened === 'boolean' && whatRemains(errorClass, nothingHappened)),
+    ...(readMember(thrown, 'needsOtherArguments') === true && OTHER_ARGUMENTS),
+    ...adviceOf(readMember(thrown, 'advice'), run),
     ...retryAfterOf(readMember(thrown, 'retryAfter')),
     ...nativeOf(readMember(thrown, 'native'), run),
   }
 }
 
+const MAX_ADVICE = 1000
+
+function adviceOf(advice: unknown, run: CallRun): Pick<ErrorDetails, 'advice'> {
+  return typeof advice === 'string' && advice !== ''
+    ? { advice: cleanText(advice, run).slice(0, MAX_ADVICE) }
+    : {}
+}
+
+const OTHER_ARGUMENTS = { retrySafe: false, recoverability: 'change_arguments' } as const
+
 const MAX_NATIVE_CHARS = 64 * 1024
 
-/** The failure as the protocol behind the tool said it, for doors that speak the same one. */
+/** The failure in the format of the tool's protocol, for edges that use the same protocol. */
 function nativeOf(native: unknown, run: CallRun): Pick<ErrorDetails, 'details'> {
   if (typeof native !== 'object' || native === null) return {}
   const snapshot = snapshotJson(native)
@@ -87,7 +103,7 @@ function nativeOf(native: unknown, run: CallRun): Pick<ErrorDetails, 'details'> 
   return { details: { native: run.redactor.value(snapshot.value, run.secrets) } }
 }
 
-/** What follows from the error of a network or a server. What the tool had done before nobody knows. */
+/** Guesses from a network or server error. The call's effect so far is unknown. */
 function guess(thrown: unknown): FailureFacts {
   const { errorClass, retryAfter } = classifyFailure(thrown)
   return {
@@ -102,7 +118,7 @@ function retryAfterOf(seconds: unknown): Pick<ErrorDetails, 'retryAfter'> {
     : {}
 }
 
-/** Where nothing happened there is nothing to look at first. */
+/** If the call had no effect, there is nothing to inspect first. */
 function whatRemains(
   errorClass: ExecutorErrorClass,
   nothingHappened: boolean,

@@ -1,9 +1,9 @@
 import { readMember } from './read-member.js'
 
-/** An error whose causes go round in a circle, or deeper than anybody means, is not followed to its end. */
+/** Causes that form a cycle, or that are nested too deeply, are not followed to the end. */
 const MAX_LAYERS = 16
 
-/** An error and what it holds: its causes, and the errors that were put together in it. The outermost comes first. */
+/** An error, its causes, and the errors that it aggregates. The outermost comes first. */
 export function errorLayers(thrown: unknown): unknown[] {
   const layers = [thrown]
   for (let index = 0; index < layers.length; index++) {

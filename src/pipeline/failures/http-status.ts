@@ -1,16 +1,16 @@
 import { readMember } from './read-member.js'
 
-/** The status with which a server refused, where the error of an HTTP client names it. */
+/** The status of a server's error response, if the HTTP client's error has it. */
 export function httpStatus(error: unknown): number | undefined {
-  const places = [
+  const candidates = [
     readMember(error, 'status'),
     readMember(error, 'statusCode'),
     readMember(readMember(error, 'response'), 'status'),
   ]
-  return places.find((place): place is number => isRefusal(place))
+  return candidates.find((status): status is number => isRefusal(status))
 }
 
-/** Exit codes stand in `status` too; they end at 255. */
+/** Exit codes are found in `status` too; they end at 255. */
 function isRefusal(status: unknown): boolean {
   return typeof status === 'number' && Number.isInteger(status) && status >= 400 && status < 600
 }

@@ -6,13 +6,13 @@ import { readMember } from './read-member.js'
 const MAX_REF = 120
 
 /**
- * What was thrown, as its own protocol names it: `exit_code:2`, `http_status:503`, `ENOENT`, `MongoServerError:11000`,
- * `TypeError`. An id of somebody else's, for logs and bug reports: it points nowhere inside Toolcrib.
+ * The thrown error as its own protocol names it: `exit_code:2`, `http_status:503`, `ENOENT`, `MongoServerError:11000`,
+ * `TypeError`. A foreign id, for logs and bug reports: it points to nothing inside Toolcrib.
  */
 export function nativeErrorRef(thrown: unknown, run: Cleaned): string | undefined {
   const ref = refOf(thrown)
   if (ref === undefined) return undefined
-  // Before it is cut: half a secret would no longer be known for one.
+  // Before it is truncated: half a secret would not be recognized.
   return cleanText(ref, run)
     .replaceAll(/[^\x20-\x7e]+/g, ' ')
     .slice(0, MAX_REF)
@@ -22,7 +22,7 @@ function refOf(thrown: unknown): string | undefined {
   if (typeof thrown !== 'object' || thrown === null)
     return `thrown:${thrown === null ? 'null' : typeof thrown}`
   const [outer, ...inner] = errorLayers(thrown)
-  // A failure that the tool itself put into words is none of somebody else's; what caused it may be.
+  // A classified failure is the tool's own, so its causes come first.
   const isOurs = readMember(outer, 'errorClass') !== undefined
   for (const layer of isOurs ? [...inner, outer] : [outer, ...inner]) {
     const ref = codeOf(layer)
@@ -32,7 +32,7 @@ function refOf(thrown: unknown): string | undefined {
   return named === undefined ? undefined : (nameOf(named) ?? 'thrown:object')
 }
 
-/** Of several names for the same, the one that says most. */
+/** Of several names for the same error, the most specific one. */
 function codeOf(error: unknown): string | undefined {
   const status = httpStatus(error)
   if (status !== undefined) return `http_status:${status}`
@@ -47,21 +47,21 @@ function exitOf(error: unknown): string | undefined {
   if (!isOfProcess) return undefined
   const signal = readMember(error, 'signal')
   if (typeof signal === 'string') return `signal:${signal}`
-  const places = ['code', 'exitCode', 'status'].map((key) => readMember(error, key))
-  const code = places.find((place) => Number.isInteger(place))
+  const candidates = ['code', 'exitCode', 'status'].map((key) => readMember(error, key))
+  const code = candidates.find((candidate) => Number.isInteger(candidate))
   return code === undefined ? undefined : `exit_code:${code as number}`
 }
 
 function ownCode(error: unknown): string | undefined {
   const code = readMember(error, 'code')
-  // A code of ours stands in the error already, and is nobody else's.
+  // A code of ours is in the error already, and is not foreign.
   if (typeof code === 'string' && code !== '') return code.startsWith('toolcrib.') ? undefined : code
-  // A bare number says nothing without its maker; that of a DOMException is a relic beside its name.
+  // A bare number means nothing without its class; a DOMException's code is a relic beside its name.
   if (typeof code !== 'number' || error instanceof DOMException) return undefined
   return `${nameOf(error) ?? 'code'}:${code}`
 }
 
-/** Schema libraries list what they found. */
+/** Schema libraries list their findings. */
 function firstIssue(error: unknown): string | undefined {
   const issues = readMember(error, 'issues')
   const code = Array.isArray(issues) ? readMember(issues[0], 'code') : undefined

@@ -8,17 +8,17 @@ export interface ErrorDetails extends KnownOfRetry {
   message: string
   /** Finer than the class, for programs. */
   code?: ErrorCode
-  /** The code that a tool gave for its own failure; it may be any. */
+  /** The tool's own code for its failure; any text. */
   toolCode?: string
   /** Seconds. */
   retryAfter?: number
   nativeErrorRef?: string | undefined
-  /** Whose policy it was. */
+  /** The policies that caused the error. */
   policyRefs?: readonly string[] | undefined
   details?: Record<string, unknown>
 }
 
-/** The standard's error record: why the call did not end well, and what would help. */
+/** The standard's error record: why the call failed, and what would help. */
 export function toolError(errorClass: ErrorClass, given: ErrorDetails): ToolError {
   const error: ToolError = {
     error_class: errorClass,

@@ -6,7 +6,8 @@ import type { HookDefinition } from '../../hooks/hook.js'
 import type { HookOutcome } from '../../hooks/run-hook.js'
 import { deepFreeze } from '../../results/copy-output.js'
 import { askHook } from './ask-hook.js'
-import { record, type CallRun } from '../call-run.js'
+import { record } from '../record.js'
+import type { HookedRun } from './hook-ports.js'
 import { inputOf, type CallState } from '../call-state.js'
 import { noteHookContext, noteHookProblem } from './hook-notes.js'
 import { hookRecordOf } from './hook-record.js'
@@ -18,11 +19,11 @@ export interface Consulted {
   outcome: HookOutcome
 }
 
-/** Asks the hooks of an event around permission or persistence, one after the other; each run is recorded. */
+/** Runs the hooks of an event around permission or persistence, one after the other; each run is recorded. */
 export async function consultHooks(
   event: HookEvent,
   call: CallState,
-  run: CallRun,
+  run: HookedRun,
   shown: { output?: unknown } = {},
 ): Promise<Consulted[]> {
   const input = inputOf(call, 'permission')
@@ -47,8 +48,8 @@ export async function consultHooks(
   return consulted
 }
 
-/** As the log has it: what is shown is what was recorded. */
-async function lastDecision({ ports, row }: CallRun): Promise<ToolPermissionDecision | undefined> {
+/** The decision as it was recorded. */
+async function lastDecision({ ports, row }: HookedRun): Promise<ToolPermissionDecision | undefined> {
   const { journal } = ports
   try {
     await journal.flush()
@@ -56,7 +57,7 @@ async function lastDecision({ ports, row }: CallRun): Promise<ToolPermissionDeci
     // A copy: the log itself may be in memory.
     return deepFreeze(toJson(story?.decisions.at(-1)))
   } catch {
-    // A store that cannot be read ends the call where it matters; here only the hook knows less.
+    // An unreadable store ends the call elsewhere; here only the hook gets less.
     return undefined
   }
 }

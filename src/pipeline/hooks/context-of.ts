@@ -1,7 +1,7 @@
-import type { CallRun } from '../call-run.js'
+import type { HookedRun } from './hook-ports.js'
 import { cleanText } from '../secrets/clean.js'
 
-/** What a hook adds for the conversation, as clean texts. */
-export function contextOf(added: string | readonly string[], run: CallRun): string[] {
+/** The context that a hook adds for the conversation, redacted. */
+export function contextOf(added: string | readonly string[], run: HookedRun): string[] {
   return [added].flat().map((text) => cleanText(String(text), run))
 }

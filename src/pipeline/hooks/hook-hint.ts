@@ -3,7 +3,7 @@ import type { HookOutcome } from '../../hooks/run-hook.js'
 import { stricterBehavior } from '../../hooks/stricter-behavior.js'
 import type { HookHint } from '../call-state.js'
 
-/** What a hook's answer, or its failure, says to the judge. A gate that breaks has not opened. */
+/** The hint for the judge from a hook's answer or failure. A hook that fails has not allowed the call. */
 export function hintOf(hook: HookDefinition, outcome: HookOutcome): HookHint | undefined {
   const hookId = hook.id
   const isAuthoritative = hook.isAuthoritative ?? false
@@ -23,7 +23,7 @@ function isKnown(behavior: string): boolean {
   return behavior === 'allow' || behavior === 'ask' || behavior === 'deny'
 }
 
-/** Of two hooks' opinions the stricter. */
+/** The stricter of two hints. */
 export function stricterHint(a: HookHint | undefined, b: HookHint | undefined): HookHint | undefined {
   if (!a || !b) return a ?? b
   if (a.behavior === b.behavior) return b.isAuthoritative ? b : a

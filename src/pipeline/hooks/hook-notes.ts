@@ -1,21 +1,16 @@
 import type { ToolResult } from '../../contract/objects/tool-result.js'
+import type { HookNotes } from './hook-state.js'
 import { cleanText } from '../secrets/clean.js'
-import type { CallRun } from '../call-run.js'
+import type { HookedRun } from './hook-ports.js'
 import { contextOf } from './context-of.js'
 
-/** What the result will tell of hooks that had no other way to say it. */
-export interface HookNotes {
-  context: readonly string[]
-  problems: readonly string[]
-}
-
-/** A hook that decides nothing broke: the call goes on, and its result says so. */
-export function noteHookProblem(run: CallRun, problem: string): void {
+/** A hook that decides nothing failed: the call goes on, and its result says so. */
+export function noteHookProblem(run: HookedRun, problem: string): void {
   const { context, problems } = run.hookNotes ?? NONE
   run.hookNotes = { context, problems: [...problems, cleanText(problem, run)] }
 }
 
-export function noteHookContext(run: CallRun, added: string | readonly string[]): void {
+export function noteHookContext(run: HookedRun, added: string | readonly string[]): void {
   const { context, problems } = run.hookNotes ?? NONE
   run.hookNotes = { context: [...context, ...contextOf(added, run)], problems }
 }

@@ -8,23 +8,23 @@ import { cleanText, cleanValue } from '../secrets/clean.js'
 import type { HookAnswer, HookDefinition } from '../../hooks/hook.js'
 import type { HookOutcome } from '../../hooks/run-hook.js'
 import { contextOf } from './context-of.js'
-import type { CallRun } from '../call-run.js'
+import type { HookedRun } from './hook-ports.js'
 import type { CallState } from '../call-state.js'
 
-/** What became of a new input or output: where it is kept, or why it was not taken. */
+/** The outcome of a new input or output: its ref, or why it was refused. */
 export type Taken = { ref: string } | { refused: string }
 
 export interface HookRan {
   hook: HookDefinition
   call: CallState
-  run: CallRun
+  run: HookedRun
   outcome: HookOutcome
   startedAt: number
-  /** Of the new input or output that it gave. */
+  /** Set if the hook gave a new input or output. */
   taken?: Taken | undefined
 }
 
-/** The standard's record of one run of one hook. New inputs and outputs are kept where they took effect, not here. */
+/** The standard's record of one run of one hook. New inputs and outputs are stored where they took effect, not here. */
 export function hookRecordOf({ hook, call, run, outcome, startedAt, taken }: HookRan): ToolHook {
   const { id, event, transport = 'function' } = hook
   const facts = { ...cleanValue(outcome.facts, run), hook_ref: hookRef(hook) }
@@ -44,16 +44,16 @@ export function hookRecordOf({ hook, call, run, outcome, startedAt, taken }: Hoo
     const toolcrib = { ...facts, outcome: outcome.isTimedOut ? 'timed_out' : 'failed', transport, problem }
     return { ...base, toolcrib }
   }
-  const { answer, unheard } = outcome
+  const { answer, ignored } = outcome
   const isBlocked = answer.stop !== undefined || answer.permission?.behavior === 'deny'
   const toolcrib: Record<string, unknown> = {
     ...facts,
     outcome: isBlocked ? 'blocked' : 'completed',
     transport,
   }
-  if (unheard.length > 0) toolcrib['unheard'] = unheard
+  if (ignored.length > 0) toolcrib['unheard'] = ignored
   if (answer.persistence) toolcrib['persistence'] = cleanValue(answer.persistence, run)
-  return { ...base, ...saidBy(answer, run, taken), toolcrib }
+  return { ...base, ...answerFields(answer, run, taken), toolcrib }
 }
 
 /** Names the hook as it is configured now. */
@@ -61,7 +61,7 @@ export const hookRef = remember((hook: HookDefinition): string =>
   versionedRef(`hook:${hook.id}`, declaredHook(hook)),
 )
 
-/** A hook as it is configured, of which the record of a run says what it said. */
+/** The configuration of a hook; the record of a run has its answer. */
 export function declaredHook(hook: HookDefinition): ToolHook {
   const { id, event, transport = 'function', asks, timeoutMs, order, onFailure, isAuthoritative } = hook
   const matcher = matcherOf(hook)
@@ -79,7 +79,7 @@ export function declaredHook(hook: HookDefinition): ToolHook {
   }
 }
 
-/** Which calls a hook wants to see; nothing where it wants them all. */
+/** Which calls a hook wants to see; undefined if it wants them all. */
 export function matcherOf({ tools, matcher, when }: HookDefinition): ToolHook['matcher'] {
   if (!tools && matcher === undefined && !when) return undefined
   return {
@@ -89,43 +89,43 @@ export function matcherOf({ tools, matcher, when }: HookDefinition): ToolHook['m
   }
 }
 
-type Said = Pick<ToolHook, 'outputs' | 'permission_result' | 'additional_context' | 'stop'>
+type AnswerFields = Pick<ToolHook, 'outputs' | 'permission_result' | 'additional_context' | 'stop'>
 
-/** All outputs in one list, and beside it those that have a field of their own. */
-function saidBy(answer: HookAnswer, run: CallRun, taken: Taken | undefined): Said {
+/** All outputs in one list, and additionally those with a field of their own. */
+function answerFields(answer: HookAnswer, run: HookedRun, taken: Taken | undefined): AnswerFields {
   const { message, progress, updatedInput, permission, additionalContext, stop, updatedOutput } = answer
   const clean = (text: string): string => cleanText(String(text), run)
   const outputs: NonNullable<ToolHook['outputs']> = []
-  const said: Said = {}
+  const fields: AnswerFields = {}
   if (message !== undefined) outputs.push({ type: 'message', text: clean(message) })
   if (progress !== undefined) outputs.push({ type: 'progress', text: clean(progress) })
-  if (updatedInput !== undefined) outputs.push({ type: 'updated_input', ...becameOf(taken) })
+  if (updatedInput !== undefined) outputs.push({ type: 'updated_input', ...takenFields(taken) })
   if (permission) {
-    said.permission_result = permissionOf(permission, run)
-    outputs.push({ type: 'permission_result', value: said.permission_result })
+    fields.permission_result = permissionOf(permission, run)
+    outputs.push({ type: 'permission_result', value: fields.permission_result })
   }
   if (additionalContext) {
     const texts = contextOf(additionalContext, run)
-    said.additional_context = texts.map((text) => ({ text }))
+    fields.additional_context = texts.map((text) => ({ text }))
     outputs.push(...texts.map((text) => ({ type: 'additional_context' as const, text })))
   }
   if (stop) {
-    said.stop = { message: clean(stop.reason) }
+    fields.stop = { message: clean(stop.reason) }
     outputs.push({ type: 'stop', text: clean(stop.reason) })
   }
-  if (updatedOutput !== undefined) outputs.push({ type: 'updated_output', ...becameOf(taken) })
-  return outputs.length > 0 ? { outputs, ...said } : said
+  if (updatedOutput !== undefined) outputs.push({ type: 'updated_output', ...takenFields(taken) })
+  return outputs.length > 0 ? { outputs, ...fields } : fields
 }
 
-function becameOf(taken: Taken | undefined): { ref?: string; toolcrib?: { refused: string } } {
+function takenFields(taken: Taken | undefined): { ref?: string; toolcrib?: { refused: string } } {
   if (!taken) return {}
   return 'ref' in taken ? { ref: taken.ref } : { toolcrib: { refused: taken.refused } }
 }
 
-/** As it was understood: what cannot be read counts as an ask. */
+/** As it was understood: an unreadable answer counts as an ask. */
 function permissionOf(
   { behavior, message }: NonNullable<HookAnswer['permission']>,
-  run: CallRun,
+  run: HookedRun,
 ): NonNullable<ToolHook['permission_result']> {
   return {
     behavior: permissionBehaviors.includes(behavior) ? behavior : 'ask',

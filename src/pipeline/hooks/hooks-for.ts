@@ -3,19 +3,19 @@ import type { HookDefinition } from '../../hooks/hook.js'
 import { compileConditions, compileMatcher } from '../../hooks/match-hook.js'
 import type { CatalogTool } from '../../catalog/catalog-tool.js'
 import { compileNamePatterns } from '../../surfaces/name-pattern.js'
-import type { CallRun } from '../call-run.js'
+import type { HookedRun } from './hook-ports.js'
 import { resolvedNames, wrappedInputs } from '../input/wrapped-inputs.js'
 
 interface Matching {
-  /** The name to show to the hook; nothing where it does not speak of the tool. */
+  /** The tool's name for the hook; undefined if the hook does not match the tool. */
   tool(tool: CatalogTool): string | undefined
   input(input: unknown): boolean
 }
 
 const matchings = new WeakMap<HookDefinition, Matching>()
 
-/** The hooks of one event that speak about this tool, in the order in which they run. */
-export function hooksFor({ ports, tool, via }: CallRun, event: HookEvent): HookDefinition[] {
+/** The hooks of one event that match this tool, in the order in which they run. */
+export function hooksFor({ ports, tool, via }: HookedRun, event: HookEvent): HookDefinition[] {
   return ports.hooks.filter(
     (hook) => hook.event === event && (wantsTool(hook, tool!) || (via !== undefined && wantsTool(hook, via))),
   )
@@ -25,7 +25,7 @@ export function hooksFor({ ports, tool, via }: CallRun, event: HookEvent): HookD
 export function wantsInput(
   hook: HookDefinition,
   input: unknown,
-  { tool, via }: Partial<Pick<CallRun, 'tool' | 'via'>> = {},
+  { tool, via }: Partial<Pick<HookedRun, 'tool' | 'via'>> = {},
 ): boolean {
   if (hook.when === undefined || matchingOf(hook).input(input)) return true
   if (!via || !wantsTool(hook, via)) return false
@@ -36,7 +36,7 @@ export function wantsTool(hook: HookDefinition, tool: CatalogTool): boolean {
   return matchingOf(hook).tool(tool) !== undefined
 }
 
-/** A hook written for a coding agent's names sees the tool by the name that it asked for. */
+/** A hook that was written for a coding agent's tool names sees the tool by the name that it matched. */
 export function shownName(hook: HookDefinition, tool: CatalogTool): string {
   return matchingOf(hook).tool(tool) ?? tool.qualifiedName
 }

@@ -7,7 +7,8 @@ import { deepFreeze } from '../../results/copy-output.js'
 import { mapOutput } from '../../results/map-output.js'
 import { wholeOf } from '../../results/payload-of.js'
 import { askHook } from './ask-hook.js'
-import { moveTo, record, type CallRun } from '../call-run.js'
+import { moveTo, record } from '../record.js'
+import type { PostHookRun } from './hook-ports.js'
 import { inputOf, type CallState } from '../call-state.js'
 import { cleanText } from '../secrets/clean.js'
 import { contextOf } from './context-of.js'
@@ -15,20 +16,23 @@ import { noteHookProblem } from './hook-notes.js'
 import { hookRecordOf, type Taken } from './hook-record.js'
 import { hooksFor, wantsInput } from './hooks-for.js'
 import { recordProgress } from '../progress/record-progress.js'
-import { proceed, stop, type Patch, type Step } from '../step.js'
+import { PROCEED, proceed, stop, type Patch, type Step } from '../step.js'
 import { toolError } from '../failures/tool-error.js'
 import { toResult } from '../map-result/map-result.js'
 
-/** Outside opinions on what came out; failures are shown to hooks of their own. A broken one is noted, no more. */
-export function postHooks(call: CallState, run: CallRun): Step | Promise<Step> {
-  if (run.ports.hooks.length === 0 || call.startedAt === undefined) return proceed()
+/**
+ * Runs the hooks after the tool; failures have hooks of their own. A failed hook is noted in the result and changes
+ * nothing else, unless its `onFailure` is `deny`.
+ */
+export function postHooks(call: CallState, run: PostHookRun): Step | Promise<Step> {
+  if (run.ports.hooks.length === 0 || call.startedAt === undefined) return PROCEED
   const ran = inputOf(call, 'call')
   const event = call.error ? 'post_tool_use_failure' : 'post_tool_use'
   const hooks = hooksFor(run, event).filter((hook) => wantsInput(hook, ran, run))
-  return hooks.length === 0 ? proceed() : runAll(hooks, call, run)
+  return hooks.length === 0 ? PROCEED : runAll(hooks, call, run)
 }
 
-async function runAll(hooks: readonly HookDefinition[], call: CallState, run: CallRun): Promise<Step> {
+async function runAll(hooks: readonly HookDefinition[], call: CallState, run: PostHookRun): Promise<Step> {
   let patch: Patch = {}
   for (const [index, hook] of hooks.entries()) {
     const now: CallState = { ...call, ...patch }
@@ -50,13 +54,13 @@ async function runAll(hooks: readonly HookDefinition[], call: CallState, run: Ca
     })
     if (!outcome.ok) {
       const error = recordFailure(hook, run, outcome.problem)
-      // It has to see the result, and has not.
+      // This hook must see the result, and has not.
       if (hook.onFailure === 'deny') return stop(error, { ...patch, result: undefined })
       noteHookProblem(run, outcome.problem)
       continue
     }
     if (remapped && 'refused' in remapped.taken)
-      recordFailure(hook, run, unheard(hook, remapped.taken.refused))
+      recordFailure(hook, run, ignoredAnswer(hook, remapped.taken.refused))
     const { progress, additionalContext, stop: stopped } = outcome.answer
     if (progress) recordProgress(run, call, { message: progress })
     patch = { ...patch, ...remapped?.patch }
@@ -66,19 +70,19 @@ async function runAll(hooks: readonly HookDefinition[], call: CallState, run: Ca
   return proceed(patch)
 }
 
-/** Whatever becomes of the result, the log says that a hook failed after the tool ran. */
-function recordFailure({ id }: HookDefinition, run: CallRun, problem: string): ToolError {
+/** Records that a hook failed after the tool ran, whatever happens to the result. */
+function recordFailure({ id }: HookDefinition, run: PostHookRun, problem: string): ToolError {
   const error = toolError('post_hook_failed', { message: cleanText(problem, run) })
   const { error_class, error_code, message } = error
   record(run, 'toolcrib.hook.failed', { hook_id: id, error: { error_class, error_code, message } })
   return error
 }
 
-function unheard({ id }: HookDefinition, why: string): string {
+function ignoredAnswer({ id }: HookDefinition, why: string): string {
   return `The hook "${id}" was not heard: ${why}.`
 }
 
-/** What the model will receive, as a hook may look at it. */
+/** The output that the model will receive, frozen for hooks. */
 export function shownOutput({ structured_content: structured, content }: ToolResult): unknown {
   return deepFreeze(toJson(structured ?? content))
 }
@@ -100,11 +104,11 @@ function withContext(call: CallState, patch: Patch, added: readonly string[]): P
   return { ...patch, additionalContext, ...(result && { result }) }
 }
 
-/** A hook that owns the output replaces it: it is mapped and checked again, and the result says who did it. */
+/** A hook that owns the output replaces it: the new one is mapped and checked again, and the result names the hook. */
 async function remapFor(
   hook: HookDefinition,
   call: CallState,
-  run: CallRun,
+  run: PostHookRun,
   outcome: HookOutcome,
 ): Promise<{ taken: Taken; patch: Patch } | undefined> {
   if (!outcome.ok || outcome.answer.updatedOutput === undefined || !call.result || call.error)
@@ -114,7 +118,7 @@ async function remapFor(
     const mapped = mapOutput(outcome.answer.updatedOutput, draft.output)
     const checked = await prepared.output?.(mapped.checked)
     if (checked && !checked.ok) return notTaken(hook, run, 'its output does not fit the schema')
-    // What the executor gave, not what an earlier hook made of it.
+    // The executor's output, not an earlier hook's.
     if (call.streamed) run.nativeStream ??= call.streamed
     else if (!run.nativeStream) run.native ??= wholeOf(call.result)
     const result = toResult(call, run, mapped)
@@ -129,8 +133,8 @@ async function remapFor(
   }
 }
 
-/** The tool has done its work; a hook that fails after it changes nothing about that. */
-function notTaken(hook: HookDefinition, run: CallRun, why: string): { taken: Taken; patch: Patch } {
-  noteHookProblem(run, unheard(hook, why))
+/** The tool has done its work; a hook that fails afterwards does not change that. */
+function notTaken(hook: HookDefinition, run: PostHookRun, why: string): { taken: Taken; patch: Patch } {
+  noteHookProblem(run, ignoredAnswer(hook, why))
   return { taken: { refused: why }, patch: {} }
 }

@@ -1,7 +1,8 @@
 import type { HookDefinition } from '../../hooks/hook.js'
 import type { HookOutcome } from '../../hooks/run-hook.js'
 import { askHook } from './ask-hook.js'
-import { moveTo, record, type CallRun } from '../call-run.js'
+import { moveTo, record } from '../record.js'
+import type { HookedRun } from './hook-ports.js'
 import { inputOf, type CallState } from '../call-state.js'
 import { canceledStep } from '../failures/canceled.js'
 import { contextOf } from './context-of.js'
@@ -11,17 +12,19 @@ import { hookRecordOf } from './hook-record.js'
 import { hooksFor, wantsInput } from './hooks-for.js'
 import { recordProgress } from '../progress/record-progress.js'
 import { rewriteInput, type Rewrite } from '../input/rewrite-input.js'
-import { again, proceed, stop, type Patch, type Step } from '../step.js'
+import { PROCEED, again, proceed, stop, type Patch, type Step } from '../step.js'
 import { toolError } from '../failures/tool-error.js'
 
-/** Outside opinions. They may rewrite the input, so they come before anyone judges it; they run once per call. */
-export function preHooks(call: CallState, run: CallRun): Step | Promise<Step> {
-  if (call.hooksRan || run.ports.hooks.length === 0) return proceed()
+/**
+ * Runs the hooks before the tool. They may rewrite the input, so they come before permission; they run once per call.
+ */
+export function preHooks(call: CallState, run: HookedRun): Step | Promise<Step> {
+  if (call.hooksRan || run.ports.hooks.length === 0) return PROCEED
   const hooks = hooksFor(run, 'pre_tool_use')
-  return hooks.length === 0 ? proceed() : runAll(hooks, call, run)
+  return hooks.length === 0 ? PROCEED : runAll(hooks, call, run)
 }
 
-async function runAll(hooks: readonly HookDefinition[], call: CallState, run: CallRun): Promise<Step> {
+async function runAll(hooks: readonly HookDefinition[], call: CallState, run: HookedRun): Promise<Step> {
   let patch: Patch = { hooksRan: true }
   let rewrittenBy: HookDefinition | undefined
   for (const hook of hooks) {
@@ -48,18 +51,18 @@ async function runAll(hooks: readonly HookDefinition[], call: CallState, run: Ca
 function rewriteOf(
   hook: HookDefinition,
   call: CallState,
-  run: CallRun,
+  run: HookedRun,
   { outcome, rewrittenBy }: { outcome: HookOutcome; rewrittenBy: HookDefinition | undefined },
 ): Rewrite | undefined {
   if (!outcome.ok || outcome.answer.updatedInput === undefined || outcome.answer.stop) return undefined
   return rewriteInput(hook, call, run, { to: outcome.answer.updatedInput, rewrittenBy })
 }
 
-/** What one hook's answer leads to. Its own opinion is about the input that it leaves behind. */
+/** The step that follows from one hook's answer. Its hint is about the input that it leaves behind. */
 function take(
   hook: HookDefinition,
   call: CallState,
-  run: CallRun,
+  run: HookedRun,
   { outcome, rewrite }: { outcome: HookOutcome; rewrite: Rewrite | undefined },
 ): Step {
   const hint = hintOf(hook, outcome)

@@ -1,19 +1,19 @@
 import type { HookDefinition } from '../../hooks/hook.js'
-import type { CallRun } from '../call-run.js'
+import type { HookedRun } from './hook-ports.js'
 import type { CallState, HookHint } from '../call-state.js'
 import { consultHooks, type Consulted } from './consult-hooks.js'
 import { hintOf, stricterHint } from './hook-hint.js'
 import { noteHookProblem } from './hook-notes.js'
 
-/** What the hooks that may answer in the approver's place say together. */
+/** The joint answer of the hooks that may answer in the approver's place. */
 export interface RequestHint {
   hint: HookHint | undefined
-  /** The input that an allow was given for, where it is another. */
+  /** The input that an allow was given for, if it is another one. */
   rewrite: { hook: HookDefinition; to: unknown } | undefined
 }
 
-/** The strictest of them. An allow for another input counts only for that input, and only one hook may ask for it. */
-export async function requestHint(call: CallState, run: CallRun): Promise<RequestHint> {
+/** The strictest hint. An allow for another input counts only for that input, and only one hook may replace it. */
+export async function requestHint(call: CallState, run: HookedRun): Promise<RequestHint> {
   const consulted = await consultHooks('permission_request', call, run)
   const rewrites = consulted.flatMap(({ hook, outcome }) =>
     outcome.ok && outcome.answer.updatedInput !== undefined
@@ -24,13 +24,13 @@ export async function requestHint(call: CallState, run: CallRun): Promise<Reques
   if (rewrites.length > 1) hints.push(tooMany(rewrites, run))
   const hint = hints.reduce(stricterHint, undefined)
   return {
-    // Among hooks the strictest wins, also over the events: what one before the call asked about, none here allows.
+    // The strictest hook wins across events too: no hook here allows what a hook before the call asked about.
     hint: hint && { ...hint, isAuthoritative: hint.isAuthoritative && call.hookHint?.behavior !== 'ask' },
     rewrite: rewrites[0],
   }
 }
 
-function hintFrom({ hook, outcome }: Consulted, run: CallRun): HookHint | undefined {
+function hintFrom({ hook, outcome }: Consulted, run: HookedRun): HookHint | undefined {
   const hint = hintOf(hook, outcome)
   if (!outcome.ok) return hint
   const { stop, updatedInput } = outcome.answer
@@ -40,7 +40,7 @@ function hintFrom({ hook, outcome }: Consulted, run: CallRun): HookHint | undefi
   return asking(hook.id, message, run)
 }
 
-function tooMany(rewrites: readonly { hook: HookDefinition }[], run: CallRun): HookHint {
+function tooMany(rewrites: readonly { hook: HookDefinition }[], run: HookedRun): HookHint {
   const names = rewrites.map(({ hook }) => `"${hook.id}"`).join(' and ')
   return asking(
     rewrites[0]!.hook.id,
@@ -49,7 +49,7 @@ function tooMany(rewrites: readonly { hook: HookDefinition }[], run: CallRun): H
   )
 }
 
-function asking(hookId: string, message: string, run: CallRun): HookHint {
+function asking(hookId: string, message: string, run: HookedRun): HookHint {
   noteHookProblem(run, message)
   return { behavior: 'ask', hookId, message, isAuthoritative: false }
 }

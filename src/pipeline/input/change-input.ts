@@ -1,9 +1,11 @@
 import { isoTime } from '../../contract/iso-time.js'
 import type { ToolInputMutation } from '../../contract/objects/tool-input-mutation.js'
 import { SCHEMA_VERSION, type MutationSource } from '../../contract/unions.js'
-import { JudgedInput } from '../../storage/journal/judged-input.js'
+import { JudgedInput } from '../../storage/decision-data.js'
 import { inputRef } from '../../storage/journal/project-call.js'
-import { record, type CallRun } from '../call-run.js'
+import { record } from '../record.js'
+import type { CallRun } from '../call-run.js'
+import type { RecordedInput } from './recorded-input.js'
 import type { CallState } from '../call-state.js'
 import { sameJson } from '../../platform/json/same-json.js'
 import { learnSecrets } from '../secrets/learn-secrets.js'
@@ -16,15 +18,15 @@ export interface InputChange {
   input: unknown
   sourceType: MutationSource
   sourceRef: string
-  /** What the ref of the source stands for, where nobody else keeps that. */
+  /** The definition behind `sourceRef`, if nothing else stores it. */
   definition?: object
   reason: string
-  /** What the schema is to read from now on; absent where the change follows from what it has read. */
+  /** The input that the schema reads from now on; absent if the change follows from the schema itself. */
   source?: unknown
 }
 
-/** A new version of the input and the record of who made it. No earlier version is touched. */
-export function changeInput(call: CallState, run: CallRun, change: InputChange): Patch {
+/** Adds a version of the input and records its source. Earlier versions stay unchanged. */
+export function changeInput(call: CallState, run: CallRun & RecordedInput, change: InputChange): Patch {
   const version = call.inputs.length
   const before = call.inputs[call.call]
   learnSecrets(run, change.input)
@@ -51,11 +53,12 @@ export function changeInput(call: CallState, run: CallRun, change: InputChange):
     observable: isObservable(call, change) ? version : call.observable,
     permission: version,
     call: version,
-    // A person approved what they saw; what schema and runtime make of it in their settled way is approved with it.
+    // A person approved the input they saw. Later changes by schema and runtime are deterministic, so they are approved
+    // too.
     ...(call.isApproved &&
       isSettled(change) &&
       sameJson(call.approvedInput, before) && { approvedInput: change.input }),
-    // A hook allowed what it saw, and that is no longer what would run.
+    // A hook allowed the input it saw, which is no longer the one that would run.
     ...(call.hookHint?.behavior === 'allow' && !isSettled(change) && { hookHint: undefined }),
     mutations: [
       ...call.mutations,
@@ -64,7 +67,7 @@ export function changeInput(call: CallState, run: CallRun, change: InputChange):
   }
 }
 
-/** Hooks and people look at the input as it was made ready for them; what they make of it is another. */
+/** Hooks and people see the input as it was prepared for them; their own changes are not part of that. */
 function isObservable({ rounds }: CallState, { sourceType }: InputChange): boolean {
   return rounds === 0 && isSettled({ sourceType })
 }

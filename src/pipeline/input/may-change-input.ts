@@ -3,7 +3,7 @@ import type { MutationSource } from '../../contract/unions.js'
 import type { CatalogTool } from '../../catalog/catalog-tool.js'
 import { toolError } from '../failures/tool-error.js'
 
-/** Why this source may not replace the tool's input; nothing when it may. */
+/** Why this source may not replace the tool's input; undefined if it may. */
 export function mayChangeInput(tool: CatalogTool, source: MutationSource): ToolError | undefined {
   const policy = tool.draft.input.mutationPolicy
   if (policy === 'allow') return undefined

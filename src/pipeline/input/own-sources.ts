@@ -1,6 +1,6 @@
 import { versionedRef } from '../../platform/json/versioned-ref.js'
 
-/** The changes that the runtime itself makes to an input, as their records refer to them. */
+/** The changes that the runtime itself makes to an input, as records refer to them. */
 const changes = {
   paths: 'Makes the relative paths of path fields absolute, from the workspace of the call.',
   refs: 'Puts the version that is meant in place of refs that move.',

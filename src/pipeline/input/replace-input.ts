@@ -11,17 +11,17 @@ import { rebaseInput } from './rebase-input.js'
 import { again, proceed, stop, type Step } from '../step.js'
 import { toolError } from '../failures/tool-error.js'
 
-/** The version that the wanted input will be: the present one where nothing changes. */
+/** The version that the wanted input will get: the current one if nothing changes. */
 export function nextVersion(call: CallState, run: CallRun, wanted: unknown): number {
   const present = inputOf(call, 'permission')
-  // What is no JSON is refused when it is to be put in; until then nothing may walk through it.
+  // An input that is not JSON is refused later, when it is applied; until then nothing may walk through it.
   const snapshot = snapshotJson(wanted)
   if ('notJson' in snapshot) return call.inputs.length
   const restored = restoreInput({ present, wanted: snapshot.value, by: 'anybody' }, run)
   return 'value' in restored && sameJson(restored.value, present) ? call.permission : call.inputs.length
 }
 
-/** Puts in another input on the word of whoever decides; it is checked and judged like the first. */
+/** Applies the input of a decider or an approver; it is checked and judged like the first. */
 export function replaceInput(
   call: CallState,
   run: CallRun,
@@ -51,8 +51,7 @@ export function replaceInput(
     input,
     sourceType: 'permission_prompt',
     sourceRef,
-    reason:
-      by === 'approver' ? 'Whoever approved the call edited its input.' : 'The decider replaced the input.',
+    reason: by === 'approver' ? 'The approver edited the input.' : 'The decider replaced the input.',
     source: rebaseInput(call.source, present, input),
   })
   return again({ ...patch, ...approval, facts })

@@ -5,8 +5,8 @@ import { shownInput } from './shown-input.js'
 import { toolError } from '../failures/tool-error.js'
 
 /**
- * An input that somebody wants instead, as it was meant: they may have made it from what records show of the present
- * one, with masks where secrets stand.
+ * Restores the secrets in a replacement input. Its author may have made it from the redacted input, with masks in place
+ * of secrets.
  */
 export function restoreInput(
   { present, wanted, by }: { present: unknown; wanted: unknown; by: string },

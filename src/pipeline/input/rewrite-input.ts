@@ -16,7 +16,7 @@ import { rebaseInput } from './rebase-input.js'
 import type { Patch } from '../step.js'
 import { toolError } from '../failures/tool-error.js'
 
-/** What becomes of the input that a hook wants instead. Nothing has changed until `apply` is called. */
+/** The outcome of a hook's replacement input. Nothing has changed until `apply` is called. */
 export type Rewrite =
   | { kind: 'refused'; error: ToolError; taken: Taken }
   | { kind: 'same'; taken: Taken }
@@ -39,7 +39,7 @@ export function rewriteInput(
   const restored = restoreInput({ present: before, wanted: snapshot.value, by: `the hook "${hook.id}"` }, run)
   if ('error' in restored) return refused(restored.error)
   const input = deepFreeze(restored.value)
-  // Before anything of this answer is recorded: its own words may repeat what it put in.
+  // Before this answer is recorded: its texts may repeat secrets that it put in.
   learnSecrets(run, input)
   if (sameJson(before, input)) return { kind: 'same', taken: { ref: inputRef(call.invocationId, call.call) } }
   if (rewrittenBy && !areOrdered(rewrittenBy, hook)) return refused(twoRewrites(rewrittenBy, hook))
@@ -63,7 +63,7 @@ function refused(error: ToolError): Rewrite {
   return { kind: 'refused', error, taken: { refused: error.error_code ?? error.error_class } }
 }
 
-/** Which of two rewrites counts is not to be left to the order in which somebody happened to write them down. */
+/** Which of two rewrites counts must not depend on the order in which they happen to be configured. */
 function areOrdered(a: HookDefinition, b: HookDefinition): boolean {
   return a.order !== undefined && b.order !== undefined && a.order !== b.order
 }

@@ -3,36 +3,36 @@ import type { ContentBlock } from '../../contract/objects/tool-result.js'
 import type { Tally } from '../../redaction/redactor.js'
 import { isTextType } from '../../results/payloads/media-type.js'
 import { bytesAsText } from './bytes-as-text.js'
-import type { CallRun } from '../call-run.js'
+import type { MappedRun } from './mask-ports.js'
 
 interface Cleaning {
   block: ContentBlock
-  run: CallRun
+  run: MappedRun
   counts: Tally
 }
 
-/** What is left of a block's bytes, and whether something was taken out of them. */
+/** A block's redacted bytes, and whether something was removed. */
 export interface CleanData {
   fields: Pick<ContentBlock, 'data' | 'size_bytes'>
   isRedacted: boolean
 }
 
 /**
- * The bytes of a block without anything secret, as plain base64 whichever way they were written. Those of a text are
- * searched like any other; in those of a picture or an archive much looks like a key, so that only what is known word for
- * word is taken out.
+ * Redacts the bytes of a block and returns them as plain base64, whatever their encoding was. The bytes of a text are
+ * searched for anything that looks like a secret. In a picture or an archive much looks like a key, so only exact
+ * matches of known secrets are removed.
  */
 export function cleanData(data: string, given: Cleaning): CleanData {
   const { run, counts } = given
   const bytes = decode(data)
-  // Some tools put a text where bytes belong, and a key can look like bytes.
+  // Some tools put a text in the place of bytes, and a key can look like base64.
   const words = bytes && data.length > KEY_CHARS ? data : run.redactor.text(data, run.secrets, counts)
   if (!bytes || words !== data) return encode(Buffer.from(words), { ...given, isRedacted: words !== data })
   const cleaned = cleanBytes(bytes, given)
   return encode(cleaned, { ...given, isRedacted: cleaned !== bytes })
 }
 
-/** No key is longer than this and nothing but letters, digits and the signs of base64. */
+/** Only a shorter text of base64 characters can be a key. */
 const KEY_CHARS = 256
 
 function encode(bytes: Buffer, { block, isRedacted }: Cleaning & { isRedacted: boolean }): CleanData {
@@ -43,7 +43,7 @@ function encode(bytes: Buffer, { block, isRedacted }: Cleaning & { isRedacted: b
   }
 }
 
-/** Broken into lines, made for addresses or with the head of a data address, it is still base64. */
+/** Accepts base64 with line breaks, in its URL-safe form, or as a data URL. */
 function decode(data: string): Buffer | undefined {
   const bytes = Buffer.from(data, 'base64')
   if (bytes.toString('base64') === data) return bytes
@@ -59,7 +59,7 @@ function decode(data: string): Buffer | undefined {
 function cleanBytes(bytes: Buffer, { block, run, counts }: Cleaning): Buffer {
   const isWritten = isUtf8(bytes)
   const isText = isTextType(block.media_type ?? '') || (isWritten && !hasNul(bytes))
-  // Where each character is one byte, nothing is lost of what is no UTF-8.
+  // With one character per byte, no byte is lost that is not valid UTF-8.
   const encoding = isText && isWritten ? 'utf8' : 'latin1'
   const text = bytes.toString(encoding)
   const secrets = encoding === 'utf8' ? run.secrets : bytesAsText(run)
@@ -69,7 +69,7 @@ function cleanBytes(bytes: Buffer, { block, run, counts }: Cleaning): Buffer {
 
 const SNIFFED_BYTES = 8192
 
-/** Whatever a tool calls it: what reads as a text is searched as one. */
+/** Content that reads as text is searched as text, whatever media type the tool gives it. */
 function hasNul(bytes: Buffer): boolean {
   return bytes.subarray(0, SNIFFED_BYTES).includes(0)
 }

@@ -1,18 +1,19 @@
 import { isoTime } from '../../contract/iso-time.js'
 import type { ContentBlock, ToolResult } from '../../contract/objects/tool-result.js'
 import { SCHEMA_VERSION, type ResultStatus } from '../../contract/unions.js'
-import { attemptOf, type CallRun } from '../call-run.js'
+import { attemptOf } from '../execute/attempt-state.js'
+import type { CallRun } from '../call-run.js'
 import type { CallState } from '../call-state.js'
-import { shownId } from '../resolve-tool/shown-id.js'
+import { shownId } from '../input/shown-input.js'
 
 export interface ResultParts {
   content: ContentBlock[]
   modelFacing: ContentBlock[]
-  /** Absent where the output is only text or nothing. */
+  /** Absent if the output is only text or empty. */
   structured?: unknown
 }
 
-/** What every result says, whatever happened. Written out in one piece: a property added later costs more than all. */
+/** The fields of every result. Written out in one piece: adding a property later costs more than all of them. */
 export function createResult(
   call: CallState,
   run: CallRun,
@@ -78,10 +79,10 @@ function ownFieldsOf(call: CallState, run: CallRun): Record<string, unknown> {
   return own
 }
 
-/** The name that was asked for, where who answers a model could not tell it from the tool. */
+/** The requested name, if an edge that answers a model could not derive it from the tool. */
 function requestedNameOf({ request }: CallState, { tool, redactor }: CallRun): string | undefined {
   const { name, nativeCallId, requestedVia } = request
-  // It leads to no tool, so it may be whatever a model wrote.
+  // The name leads to no tool, so it may be any text that a model wrote.
   if (!tool) return redactor.text(name)
   if (requestedVia !== undefined) return name
   return nativeCallId !== undefined && name !== tool.providerName ? name : undefined
@@ -90,7 +91,7 @@ function requestedNameOf({ request }: CallState, { tool, redactor }: CallRun): s
 const SHARED_MS = 4
 const shared = new Map<string, Record<string, unknown>[]>()
 
-/** Quick calls of one tool say the same of themselves; a log of a million of them need not say it a million times. */
+/** Quick calls of one tool share these fields, so that a log of a million of them does not repeat them. */
 function sharedFields(tool_id: string, duration_ms: number): Record<string, unknown> {
   let fields = shared.get(tool_id)
   if (!fields) {

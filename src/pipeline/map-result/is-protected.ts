@@ -1,6 +1,6 @@
-import type { CallRun } from '../call-run.js'
+import type { MappedRun } from './mask-ports.js'
 
-/** Whether what secrets are taken out of is kept, sealed, for named actors. */
-export function isProtected({ surface, ports }: CallRun): boolean {
+/** Whether the output before redaction is stored, sealed, for named actors. */
+export function isProtected({ surface, ports }: MappedRun): boolean {
   return (surface.request.redaction ?? ports.redactionWay) === 'protect'
 }

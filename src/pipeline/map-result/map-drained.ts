@@ -7,31 +7,32 @@ import { mediaBlock } from '../../results/media-block.js'
 import type { DrainedStream } from '../../results/payloads/drain-stream.js'
 import { isJsonType } from '../../results/payloads/media-type.js'
 import { outputRef } from '../../results/payloads/payload-record.js'
-import type { DrainedOutput } from '../execute/stream-output.js'
+import type { DrainedOutput } from '../execute/drained-output.js'
+import { parseJson } from '../../platform/json/parse-json.js'
 
-/** Throws where an artifact is said to be a version of one that is not there. */
+/** Throws if an artifact names a version of an artifact that does not exist. */
 export function mapDrained(drained: DrainedOutput, draft: DraftOutput, invocationId: string): MappedOutput {
   const { artifacts } = drained
   if (!artifacts) return mapOutputOf(drained, draft, invocationId)
   const refused = artifacts.find(({ refusal }) => refusal !== undefined)
   if (refused) throw new Error(refused.refusal)
   const mapped = mapOutputOf(drained, draft, invocationId)
-  // Whoever delivers something has not returned nothing.
+  // An output with artifacts is not empty.
   return mapped.isEmpty ? { ...mapped, isEmpty: false, modelFacing: [], summary: undefined } : mapped
 }
 
-/** Whether all that an output schema speaks of went by in a stream that was too long to be held. */
-export function isUncheckable({ stream, said }: DrainedOutput): boolean {
-  return stream !== undefined && !stream.bytes && said?.structured === undefined
+/** Whether the output schema cannot be checked, because all of its data was in a stream too long to hold. */
+export function isUncheckable({ stream, returned }: DrainedOutput): boolean {
+  return stream !== undefined && !stream.bytes && returned?.structured === undefined
 }
 
-/** What was a stream and is small is mapped as if it had been returned whole; of the rest there is a ref. */
+/** A small stream is mapped as if it had been returned whole; a large one becomes a ref. */
 function mapOutputOf(
-  { stream, said }: DrainedOutput,
+  { stream, returned }: DrainedOutput,
   draft: DraftOutput,
   invocationId: string,
 ): MappedOutput {
-  const { stream: _, artifacts: __, ...rest } = said ?? {}
+  const { stream: _, artifacts: __, ...rest } = returned ?? {}
   if (!stream) return mapOutput(toolOutput(rest), draft)
   if (!stream.bytes) return mapOutput(withFirst(refBlock(stream, invocationId), rest), draft)
   const { bytes } = stream
@@ -39,22 +40,22 @@ function mapOutputOf(
     return mapOutput(withFirst(mediaBlock(bytes, stream.mediaType, stream.name), rest), draft)
   const text = bytes.toString('utf8')
   const value = jsonIn(text, stream)
-  if (!said) return mapOutput(value ?? text, draft)
+  if (!returned) return mapOutput(value ?? text, draft)
   if (text === '') return mapOutput(toolOutput(rest), draft)
   if (value === undefined || typeof value === 'string')
     return mapOutput(withFirst({ type: 'text', text: value ?? text }, rest), draft)
-  if (said.structured === undefined && !said.content?.length)
+  if (returned.structured === undefined && !returned.content?.length)
     return mapOutput(toolOutput({ ...rest, structured: value }), draft)
-  // What is masked in the value is masked in its text, however short it is.
+  // A value that is masked in the data is masked in its text, however short it is.
   const { sensitiveFields } = draft
   const shown = sensitiveFields ? JSON.stringify(compileMask(sensitiveFields)!(value)) : text
-  const structured = said.structured === undefined ? value : said.structured
+  const structured = returned.structured === undefined ? value : returned.structured
   return mapOutput(withFirst({ type: 'text', text: shown }, { ...rest, structured }), draft)
 }
 
-/** The stream first, then what the tool said beside it. */
-function withFirst(block: ContentBlock, said: ToolOutput): ToolOutput {
-  return toolOutput({ ...said, content: [block, ...(said.content ?? [])] })
+/** The stream first, then the tool's other content. */
+function withFirst(block: ContentBlock, returned: ToolOutput): ToolOutput {
+  return toolOutput({ ...returned, content: [block, ...(returned.content ?? [])] })
 }
 
 function refBlock(
@@ -71,12 +72,7 @@ function refBlock(
   }
 }
 
-/** Nothing where it is no JSON. */
+/** Undefined if it is not JSON. */
 export function jsonIn(text: string, { mediaType }: Pick<DrainedStream, 'mediaType'>): unknown {
-  if (!isJsonType(mediaType)) return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return isJsonType(mediaType) ? parseJson(text) : undefined
 }

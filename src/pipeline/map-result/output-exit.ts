@@ -1,19 +1,19 @@
 import { argumentAt } from '../../policy/patterns/argument-condition.js'
 import type { ToolError } from '../../contract/objects/tool-error.js'
 import { cleanText } from '../secrets/clean.js'
-import type { CallRun } from '../call-run.js'
+import type { MappedRun } from './mask-ports.js'
 import type { CallState } from '../call-state.js'
 import { findExit, type FoundExit, type Written } from '../execute/command-exit.js'
 import { toolError } from '../failures/tool-error.js'
 
-/** Where the code stands in an output that was made of what the executor threw, where the tool does not say. */
+/** The path of the exit code in an output made from the executor's error, if the tool declares none. */
 export const EXIT_CODE = 'exit_code'
 
 /**
- * How the command ended, where the tool says at which place of its output that stands. Nothing where it ended with zero,
- * or where the place is empty: a command may go on in the background.
+ * The command's exit, if the tool declares where its output has the code. Undefined for code zero, or if there is no
+ * code: a command may continue in the background.
  */
-export function outputExit(call: CallState, run: CallRun, output: unknown): FoundExit | undefined {
+export function outputExit(call: CallState, run: MappedRun, output: unknown): FoundExit | undefined {
   const field = run.tool!.draft.output.exitCode ?? (call.insteadOfOutput && EXIT_CODE)
   if (field === undefined) return undefined
   const code = argumentAt(output, field)
@@ -28,16 +28,16 @@ function writtenBeside(field: string, output: unknown): Written {
     return typeof text === 'string' ? text : undefined
   }
   const stderr = textAt('stderr')
-  // Alone, what is called stdout may hold both.
+  // Without stderr beside it, stdout may hold both.
   return stderr === undefined ? {} : { stdout: textAt('stdout'), stderr }
 }
 
-/** The error of a command that failed: its code, and the last that it said. */
-export function exitError({ exit: { code }, stderr }: FoundExit, run: CallRun): ToolError {
+/** The error of a failed command: its code, and the last lines of stderr. */
+export function exitError({ exit: { code }, stderr }: FoundExit, run: MappedRun): ToolError {
   const how = code === null ? 'without an exit code' : `with exit code ${code}`
-  // Before it is cut: half a secret would not be known for one.
-  const said = lastLines(cleanText(stderr ?? '', run))
-  const message = `The command ended ${how}, which counts as a failure.${said && ` The last it said:\n${said}`}`
+  // Before it is truncated: half a secret would not be recognized.
+  const lastOutput = lastLines(cleanText(stderr ?? '', run))
+  const message = `The command ended ${how}, which counts as a failure.${lastOutput && ` The last it said:\n${lastOutput}`}`
   return toolError('execution_failed', {
     code: 'toolcrib.exit_code',
     message,

@@ -5,54 +5,65 @@ import type { Refusal } from '../../approvals/refusal.js'
 import type { GivenAnswer } from '../../approvals/sign-approval.js'
 import type { whatChanged } from '../../approvals/what-changed.js'
 import type { ApprovalAnswer } from '../../policy/decision.js'
-import type { CallRun } from '../call-run.js'
 
-/** How the waiting for an answer ended. */
+/** How the wait for an answer ended. */
 export type ApprovalOutcome =
-  | { kind: 'answered'; answer: GivenAnswer; edited: { input: unknown } | undefined }
+  | {
+      kind: 'answered'
+      answer: GivenAnswer
+      edited: { input: unknown } | undefined
+      /** What was filled into the form, if the request has one. */
+      content: { value: unknown } | undefined
+    }
   | { kind: 'expired' }
-  /** What came is no answer: somebody wrote it who may not. */
+  /** The answer's author may not give one. */
   | { kind: 'refused'; refusal: Refusal }
-  /** The answer could not be written down. */
+  /** The answer could not be recorded. */
   | { kind: 'unrecordable'; error: unknown }
-  /** The crib closes; another process goes on with the call. */
-  | { kind: 'put_down' }
+  /** The crib closes; another process resumes the call. */
+  | { kind: 'suspended' }
 
-/** One question about a call, from the side of the call that waits. */
+/** One approval request, from the side of the call that waits for it. */
 export interface OpenApproval {
   readonly approval: ToolcribApproval
   readonly outcome: Promise<ApprovalOutcome>
-  /** Resolves when the question is on disk. */
-  readonly isKept: Promise<void>
-  /** Makes the question visible to those who may answer. */
+  /** Resolves when the request is on disk. */
+  readonly isStored: Promise<void>
+  /** Makes the request visible to those who may answer. */
   keep(): Promise<void>
-  /** What the one who is asked in this process said; nothing when they did not answer. */
-  answerHere(answer: ApprovalAnswer | undefined): Promise<void>
-  /** What is no longer as it was when the question was asked. */
+  /**
+   * Takes the answer of this process's approver; undefined if it did not answer. Returns why it does not count, if it may
+   * answer again.
+   */
+  answerHere(answer: ApprovalAnswer | undefined, options: { isLast: boolean }): Promise<Refusal | undefined>
+  /** What has changed since the request was made. */
   changedSince(now: { fingerprint: string; input: unknown }): ReturnType<typeof whatChanged>
-  /** Ends the question together with the fact that is recorded next. Without a status it is left as it is. */
+  /** Ends the request together with the next recorded fact. Without a status the request stays as it is. */
   settle(status: ApprovalStatus | undefined): void
-  putDown(): void
+  suspend(): void
 }
 
-/** What a question says before it is signed. */
+/** An approval request before it is signed. */
 export type ApprovalDraft = Omit<
   ToolcribApproval,
   'schema_version' | 'input_digest' | 'policy_revision' | 'status' | 'answer'
 >
 
-/** Where questions are kept until somebody answers. */
+/** Where approval requests are stored until they are answered. */
 export interface Approvals {
-  /** People can answer from other processes, so a question may outlive this one. */
+  /** People can answer from other processes, so a request may outlive this one. */
   readonly hasReviewers: boolean
-  /** When a question that is asked now runs out; a judge may have named an earlier time. */
-  expiryOf(at: number, named?: string): string
-  /** Throws when the call cannot be sealed. */
+  /** When a request that is made now expires; a judge may have set an earlier time, and a tool another duration. */
+  expiryOf(at: number, options: { named?: string | undefined; expiresMs?: number | undefined }): string
+  /** Throws if the call cannot be sealed. */
   ask(draft: ApprovalDraft, waiting: WaitingCall): OpenApproval
 }
 
-/** Nothing waits any more: the question gets its end with the next fact of the call. */
-export function settleApproval(run: CallRun, status: ApprovalStatus): void {
+/** Closes the call's open request, with the next fact of the call. */
+export function settleApproval(
+  run: { approval: OpenApproval | undefined; readonly isLost: boolean },
+  status: ApprovalStatus,
+): void {
   const { approval } = run
   if (!approval) return
   run.approval = undefined

@@ -2,6 +2,7 @@ import type { ToolcribApproval } from '../../contract/objects/toolcrib-approval.
 import { approvalRef, completeDecision } from '../../storage/journal/project-call.js'
 import { eventCount } from '../../storage/event-list.js'
 import { cleanText } from '../secrets/clean.js'
+import type { CatalogTool } from '../../catalog/catalog-tool.js'
 import type { CallFacts } from '../../catalog/facts.js'
 import { programText, type ClientProgram } from '../../catalog/client-link.js'
 import type { Approver, PermissionRequest } from '../../policy/decision.js'
@@ -9,7 +10,9 @@ import { hostsOf } from '../../policy/hosts-of.js'
 import type { TouchedPath } from '../../policy/commands/touched.js'
 import { expiredSentence } from '../../approvals/may-be-answered.js'
 import { settleApproval, type Approvals, type OpenApproval } from './approvals.js'
-import { abortError, moveTo, type CallRun } from '../call-run.js'
+import { abortError } from '../cancel-state.js'
+import { moveTo } from '../record.js'
+import type { PermissionRun } from './permission-ports.js'
 import { inputOf, type CallState } from '../call-state.js'
 import { canceledStep } from '../failures/canceled.js'
 import { outsideCalls } from '../execute/inside-call.js'
@@ -19,14 +22,14 @@ import { mayChangeInput } from '../input/may-change-input.js'
 import { refusalOf } from '../resolve-tool/resolve-tool.js'
 import { secretsOf } from './secrets-of.js'
 import { buildSurface } from '../../surfaces/build-surface.js'
-import { again, rest, stop, type Step } from '../step.js'
+import { again, suspend, stop, type Step } from '../step.js'
 import { rejectCall, takeApproval } from './take-approval.js'
 import { toolError } from '../failures/tool-error.js'
 import { nameWithTitle } from '../resolve-tool/tool-title.js'
 import { unrecordable } from '../execute/unrecordable.js'
 
-/** Asks whether the call may run, waits for the answer, and takes it. */
-export async function askApproval(call: CallState, run: CallRun, judged: Judged): Promise<Step> {
+/** Requests approval for the call, waits for the answer, and applies it. */
+export async function askApproval(call: CallState, run: PermissionRun, judged: Judged): Promise<Step> {
   const { facts, verdict } = judged
   recordEarlier(run, verdict, facts)
   const message = cleanText(verdict.reason?.message ?? 'The call needs approval.', run)
@@ -57,10 +60,10 @@ export async function askApproval(call: CallState, run: CallRun, judged: Judged)
   return takeOutcome(call, run, judged, { question, isJudgedSince: false })
 }
 
-/** The question and the event that announces it are written as one. */
+/** The request and its event are written together. */
 function askNow(
   call: CallState,
-  run: CallRun,
+  run: PermissionRun,
   { facts, verdict, request }: Judged,
   { message, approvals }: { message: string; approvals: Approvals },
 ): OpenApproval {
@@ -68,7 +71,8 @@ function askNow(
   const at = Math.max(run.ports.now(), run.at)
   const sequence = run.handedOver + eventCount(run.events) + 1
   const approvalId = `appr_${call.invocationId}_${sequence}`
-  const expiresAt = approvals.expiryOf(at, verdict.expires_at)
+  const { answeredBy } = tool.draft
+  const expiresAt = approvals.expiryOf(at, { named: verdict.expires_at, expiresMs: answeredBy?.expiresMs })
   const decision = decisionOf(run, verdict, { expires_at: expiresAt })
   const { actor, session, tenant } = run.row
   const { judged } = run.recordedInput!.toData()
@@ -95,7 +99,8 @@ function askNow(
       facts: shownFacts(facts),
       ...touchesOf(request, run),
       decision: whole,
-      is_editable: mayChangeInput(tool, 'permission_prompt') === undefined,
+      is_editable: !answeredBy && mayChangeInput(tool, 'permission_prompt') === undefined,
+      ...(answeredBy && formOf(tool)),
       created_at: whole.decided_at,
       expires_at: expiresAt,
     },
@@ -105,6 +110,7 @@ function askNow(
       judged: call.permission,
       secrets: run.secrets,
       sensitiveFields: tool.draft.input.sensitiveFields,
+      ...(answeredBy && { sensitiveAnswers: tool.draft.output.sensitiveFields ?? [] }),
       workspace: run.surface.request.workspace ?? run.ports.workspace,
     },
   )
@@ -117,9 +123,19 @@ function askNow(
     at,
   )
   run.slot?.foresee(facts, tool)
-  for (const tell of run.onAsk ?? []) tell()
+  for (const notify of run.onAsk ?? []) notify()
   run.onAsk = undefined
   return question
+}
+
+/** The form that a person fills in, and who may. */
+function formOf({ draft }: CatalogTool): Pick<ToolcribApproval, 'form' | 'queue' | 'assigned_to'> {
+  const { queue, reviewers } = draft.answeredBy!
+  return {
+    form: { ...draft.output.schema },
+    ...(queue !== undefined && { queue }),
+    ...(reviewers && { assigned_to: [...reviewers] }),
+  }
 }
 
 const SHOWN_FACTS = ['is_read_only', 'is_destructive', 'is_open_world'] as const
@@ -130,20 +146,20 @@ function shownFacts(facts: CallFacts): NonNullable<ToolcribApproval['facts']> {
   return { is_read_only, is_destructive, is_open_world, ...(undeclared.length > 0 && { undeclared }) }
 }
 
-function shownClient(program: ClientProgram, { redactor, secrets }: CallRun): string {
+function shownClient(program: ClientProgram, { redactor, secrets }: PermissionRun): string {
   return redactor.text(programText(program), secrets)
 }
 
-/** Somebody reads them: of each kind the first few are enough. */
+/** A person reads them: the first few of each kind are enough. */
 const MAX_TOUCHES = 20
 
-function touchesOf(request: PermissionRequest, run: CallRun): Pick<ToolcribApproval, 'touches'> {
+function touchesOf(request: PermissionRequest, run: PermissionRun): Pick<ToolcribApproval, 'touches'> {
   const hosts = hostsOf(request)
   const paths = request.touched?.paths ?? []
   if (!request.touched && hosts.length === 0) return {}
   const list = (found: readonly string[]): string[] =>
     [...new Set(found)].slice(0, MAX_TOUCHES).map((each) => run.redactor.text(each, run.secrets))
-  // A text that is a path only by what it happens to say stands in the input already.
+  // A text that only looks like a path is already visible in the input.
   const isNamed = ({ basis }: TouchedPath): boolean => basis !== 'value' && basis !== 'content'
   const of = (access: 'read' | 'write'): string[] =>
     list(paths.filter((each) => each.access === access && isNamed(each)).map(({ path }) => path))
@@ -158,15 +174,16 @@ function isUnsealable(error: unknown): error is Unsealable {
   return error instanceof Error && 'code' in error && error.code === 'toolcrib.seal_key_unusable'
 }
 
-/** Whoever is asked in this process answers the same way as all others. One that breaks has not answered. */
+/** The approver of this process answers the same way as all others. One that throws has not answered. */
 function askHere(
   approver: Approver,
-  run: CallRun,
+  run: PermissionRun,
   { judged, message, question }: { judged: Judged; message: string; question: OpenApproval },
 ): void {
   const { title, description, decision, approval_id: approvalId, expires_at: expiresAt } = question.approval
+  const { form, queue, assigned_to: assignedTo } = question.approval
   let signal: AbortSignal | undefined
-  const ask = async () =>
+  const ask = async (problem?: string) =>
     approver({
       ...toPlainRequest(judged.request),
       title,
@@ -174,29 +191,35 @@ function askHere(
       message,
       approvalId,
       expiresAt,
+      ...(form && { form, queue, assignedTo, problem }),
       suggestedUpdates: decision.suggested_updates ?? [],
-      // Made when it is asked for: most who are asked never look.
+      // Made at its first use: most approvers never read it.
       get signal() {
         return (signal ??= signalFor(run, question))
       },
     })
-  outsideCalls(ask).then(
-    (answer) => question.answerHere(answer),
-    () => question.answerHere(undefined),
-  )
+  const askUntilTaken = async (left: number, problem?: string): Promise<void> => {
+    const answer = await ask(problem).catch(() => undefined)
+    const refusal = await question.answerHere(answer, { isLast: left === 0 })
+    if (refusal) await askUntilTaken(left - 1, refusal.message)
+  }
+  void outsideCalls(() => askUntilTaken(form ? MAX_CORRECTIONS : 0))
 }
 
-/** Aborted when the call is canceled or somebody else has answered: whoever is asked need not go on asking. */
-function signalFor(run: CallRun, { outcome }: OpenApproval): AbortSignal {
+/** A person corrects a form that was filled in wrongly; a program that does not understand it must not go on forever. */
+const MAX_CORRECTIONS = 4
+
+/** Aborted when the call is canceled or the request is answered elsewhere: the approver can stop. */
+function signalFor(run: PermissionRun, { outcome }: OpenApproval): AbortSignal {
   const controller = new AbortController()
   outcome.then(() => controller.abort(run.cancelReason && abortError(run.cancelReason)))
   return controller.signal
 }
 
-/** Goes on with what came of a question. `isJudgedSince`: the call was checked and judged anew after the answer. */
+/** Continues with the outcome of a request. `isJudgedSince`: the call was checked and judged again after the answer. */
 export async function takeOutcome(
   call: CallState,
-  run: CallRun,
+  run: PermissionRun,
   judged: Judged,
   { question, isJudgedSince }: { question: OpenApproval; isJudgedSince: boolean },
 ): Promise<Step> {
@@ -204,8 +227,8 @@ export async function takeOutcome(
   const outcome = await question.outcome
   if (run.isOver || run.cancelReason !== undefined) return canceledStep(run, 'before')
   switch (outcome.kind) {
-    case 'put_down':
-      return rest()
+    case 'suspended':
+      return suspend()
     case 'unrecordable':
       return unrecordable(outcome.error, run)
     case 'expired':
@@ -219,19 +242,19 @@ export async function takeOutcome(
       settleApproval(run, 'withdrawn')
       return rejectCall(run, judged, { ...outcome.refusal, question })
     case 'answered': {
-      const { answer, edited } = outcome
+      const { answer, edited, content } = outcome
       if (!answer.approved) {
         settleApproval(run, 'rejected')
-        const said = answer.feedback === undefined ? '' : ` They said: ${answer.feedback}`
-        const message = `The call was not approved.${said}`
+        const feedback = answer.feedback === undefined ? '' : ` They said: ${answer.feedback}`
+        const message = `The call was not approved.${feedback}`
         return rejectCall(run, judged, { message, code: 'toolcrib.approval_rejected', question, answer })
       }
       const changed = isJudgedSince
         ? question.changedSince({ fingerprint: run.tool!.fingerprint, input: inputOf(call, 'permission') })
         : changedWhileWaiting(call, run, question)
-      // Closing would cancel it; with the answer on record another process goes on with it.
-      if (run.ports.isClosing() && run.ports.approvals?.hasReviewers) return rest()
-      if (changed === undefined) return takeApproval(call, run, { question, answer, edited, facts })
+      // Closing would cancel the call; with the answer on record another process resumes it.
+      if (run.ports.closing.aborted && run.ports.approvals?.hasReviewers) return suspend()
+      if (changed === undefined) return takeApproval(call, run, { question, answer, edited, content, facts })
       return askAnew(call, run, judged, isJudgedSince)
     }
   }
@@ -239,17 +262,20 @@ export async function takeOutcome(
 
 function changedWhileWaiting(
   call: CallState,
-  run: CallRun,
+  run: PermissionRun,
   question: OpenApproval,
 ): 'tool' | 'policy' | 'input' | undefined {
   const fingerprint = run.ports.catalog.get(call.toolId)?.fingerprint ?? ''
   return question.changedSince({ fingerprint, input: inputOf(call, 'permission') })
 }
 
-/** The answer was about something else than what would run now: checked, judged and, where it is still due, asked anew. */
+/**
+ * The answer was about another input, tool or policy than the current one: the call is checked and judged again, and
+ * needs a new approval if the rules still require one.
+ */
 function askAnew(
   call: CallState,
-  run: CallRun,
+  run: PermissionRun,
   judged: Judged,
   isJudgedSince: boolean,
 ): Step | Promise<Step> {

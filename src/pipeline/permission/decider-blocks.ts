@@ -1,7 +1,7 @@
 import type { ContentBlock, ToolResult } from '../../contract/objects/tool-result.js'
 import { sameJson } from '../../platform/json/same-json.js'
 
-/** With what a decider adds for the model. A call that is judged again is often told the same again. */
+/** Adds a decider's blocks for the model. A call that is judged again often gets the same blocks again. */
 export function addBlocks(
   known: readonly ContentBlock[] | undefined,
   added: readonly ContentBlock[],
@@ -10,7 +10,7 @@ export function addBlocks(
   return [...before, ...added.filter((block) => !before.some((each) => sameJson(each, block)))]
 }
 
-/** The model reads it after everything that the tool said. What the tool itself gave stays as it was. */
+/** The model reads these blocks after the tool's own, which stay unchanged. */
 export function withBlocks(result: ToolResult, blocks: readonly ContentBlock[]): ToolResult {
   return { ...result, model_facing_content: [...(result.model_facing_content ?? []), ...blocks] }
 }

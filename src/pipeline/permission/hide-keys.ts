@@ -1,11 +1,11 @@
 import type { CallFacts } from '../../catalog/facts.js'
-import type { CallRun } from '../call-run.js'
+import type { JudgedRun } from './judge-ports.js'
 
 /**
- * What a call touches is recorded, and told to other processes as locks. Where a secret is part of it, a keyed digest
- * stands in its place: the same secret still gives the same key.
+ * Resource keys are recorded, and other processes see them as locks. A keyed digest replaces a secret in a key: the
+ * same secret still gives the same key.
  */
-export function hideKeys(facts: CallFacts, { secrets, ports }: CallRun): CallFacts {
+export function hideKeys(facts: CallFacts, { secrets, ports }: JudgedRun): CallFacts {
   const { resource_keys: keys, resource_locks: locks } = facts
   if (!keys && !locks) return facts
   let isHidden = false
@@ -20,6 +20,6 @@ export function hideKeys(facts: CallFacts, { secrets, ports }: CallRun): CallFac
     ...(keys && { resource_keys: keys.map(hide) }),
     ...(locks && { resource_locks: locks.map(hide) }),
   }
-  // The very same facts are known again by whoever keeps what was made of them.
+  // The same object, because caches compare facts by identity.
   return isHidden ? hidden : facts
 }

@@ -14,9 +14,11 @@ import { toRuleTool } from '../../catalog/records/to-rule-tool.js'
 import type { CatalogTool } from '../../catalog/catalog-tool.js'
 import type { CallFacts } from '../../catalog/facts.js'
 import { shareData } from '../../storage/event-list.js'
-import { LazyData } from '../../storage/lazy-data.js'
+import { DecisionData } from '../../storage/decision-data.js'
 import { cleanText, cleanValue } from '../secrets/clean.js'
-import { record, signalOf, type CallRun } from '../call-run.js'
+import { record } from '../record.js'
+import { signalOf } from '../cancel-state.js'
+import type { JudgedRun, PolicyRun } from './judge-ports.js'
 import type { CallState } from '../call-state.js'
 import { addBlocks } from './decider-blocks.js'
 import { hideKeys } from './hide-keys.js'
@@ -30,23 +32,23 @@ export interface Judged {
 }
 
 /**
- * Asks the judge about one input. A judge that breaks has denied. `resolved` is the input with what its refs stand for:
- * it is what would run, so that is judged; whoever is asked and whatever is recorded has the refs.
+ * Judges one input. A judge that throws has denied. `resolved` is the input with the content of its refs: it is what
+ * would run, so that is judged; reviewers and records see the refs.
  */
 // Four parameters rather than an object of them: this runs in every call.
 export function judgeCall(
   call: CallState,
-  run: CallRun,
+  run: JudgedRun,
   input: unknown,
   resolved = input,
 ): Judged | Promise<Judged> {
   const tool = run.tool!
   const plain = hideKeys(tool.facts(input, tool.draft.input.commandField && readerFor(run, input)), run)
   const facts = resolved === input ? plain : factsOf(tool, resolved, plain)
-  const request = new Asked(call, run, input, facts)
+  const request = new LazyRequest(call, run, input, facts)
   try {
     const answer = run.ports.decider(
-      resolved === input ? request : new Asked(call, run, resolved, facts, input),
+      resolved === input ? request : new LazyRequest(call, run, resolved, facts, input),
     )
     if (!(answer instanceof Promise)) return { verdict: readVerdict(answer), facts, request }
     return answer.then(
@@ -58,7 +60,7 @@ export function judgeCall(
   }
 }
 
-/** What the content shows of the call; what it touches is recorded, and goes by the refs. */
+/** Facts from the content. Resource keys are recorded, so they come from the input with refs. */
 function factsOf(tool: CatalogTool, resolved: unknown, plain: CallFacts): CallFacts {
   const { resource_keys: _, resource_locks: __, ...facts } = tool.facts(resolved)
   const { resource_keys, resource_locks } = plain
@@ -66,7 +68,7 @@ function factsOf(tool: CatalogTool, resolved: unknown, plain: CallFacts): CallFa
 }
 
 /** Reads the call's command as it would start. */
-function readerFor({ ports, surface, tool }: CallRun, input: unknown): (command: string) => ShellReading {
+function readerFor({ ports, surface, tool }: JudgedRun, input: unknown): (command: string) => ShellReading {
   const workspace = surface.request.workspace ?? ports.workspace
   const { cwd: field, shell = 'sh' } = tool!.draft.input.commandField ?? {}
   const given = field === undefined ? undefined : argumentAt(input, field)
@@ -75,11 +77,11 @@ function readerFor({ ports, surface, tool }: CallRun, input: unknown): (command:
 }
 
 /** The permission mode of a call. */
-export function modeOf({ ports, surface, row }: CallRun): string {
+export function modeOf({ ports, surface, row }: PolicyRun): string {
   return ports.policy.modeFor(row.session, surface.request.mode)
 }
 
-export function ruleToolOf({ ports }: CallRun, tool: CatalogTool): RuleTool {
+export function ruleToolOf({ ports }: JudgedRun, tool: CatalogTool): RuleTool {
   const { catalog } = ports
   const { prepared } = tool
   if (prepared.ruleTool?.revision !== catalog.revision) {
@@ -88,7 +90,7 @@ export function ruleToolOf({ ports }: CallRun, tool: CatalogTool): RuleTool {
   return prepared.ruleTool!.tool
 }
 
-/** Stands for what nobody has asked for yet. */
+/** Placeholder until `touched` is first read. */
 const NOT_GATHERED = Object.freeze({
   paths: [],
   hosts: [],
@@ -97,17 +99,17 @@ const NOT_GATHERED = Object.freeze({
   commandText: undefined,
 })
 
-// A class whose members are worked out when they are read: most judges look at two or three of them.
-class Asked implements PermissionRequest {
+// A class whose members are computed when they are read: most judges read two or three of them.
+class LazyRequest implements PermissionRequest {
   readonly #call: CallState
-  readonly #run: CallRun
+  readonly #run: JudgedRun
   readonly input: unknown
-  /** With refs where the input has what they stand for. They stand in no declared field of a path, a URL or a command. */
+  /** The input with refs where `input` has content. Replaced refs are in no path, URL or command field. */
   readonly #shown: unknown
   readonly facts: CallFacts
   #touched: Touched | undefined = NOT_GATHERED
 
-  constructor(call: CallState, run: CallRun, input: unknown, facts: CallFacts, shown = input) {
+  constructor(call: CallState, run: JudgedRun, input: unknown, facts: CallFacts, shown = input) {
     this.#call = call
     this.#run = run
     this.input = input
@@ -178,8 +180,9 @@ class Asked implements PermissionRequest {
       const { isOwn, isOwnName } = policy
       const hasPathRules = policy.hasPathRules(tool)
       const disk = { followLinks, exists, listFolder, folders }
-      const place = { workspace, home, ...disk, isOwn, isOwnName, hasPathRules }
-      this.#touched = gatherTouched(tool, this.#shown, place, this.input)
+      const context = { workspace, home, ...disk, isOwn, isOwnName, hasPathRules }
+      this.#touched = gatherTouched(tool, this.#shown, context, this.input)
+      this.#run.touched = this.#touched
     }
     return this.#touched
   }
@@ -205,19 +208,19 @@ class Asked implements PermissionRequest {
   }
 }
 
-function classifierText(run: CallRun, input: unknown): string {
+function classifierText(run: JudgedRun, input: unknown): string {
   const { draft } = run.tool!
   const show = draft.classifierInput as ((input: unknown) => unknown) | undefined
   try {
     const text = show ? String(show(input)) : classifierTextOf(classifierFields(draft), input)
     return cleanText(text, run)
   } catch {
-    // What the tool cannot show, a classifier cannot vouch for.
+    // A classifier cannot judge what the tool cannot show.
     return ''
   }
 }
 
-/** The request as plain data, for whoever keeps it or hands it on. */
+/** The request as plain data, for code that stores it or passes it on. */
 export function toPlainRequest(asked: PermissionRequest): PermissionRequest {
   const { invocationId, toolId, namespace, name, kind, source, fingerprint, input, facts } = asked
   const { shownInput, classifierText, signal } = asked
@@ -248,15 +251,15 @@ export function toPlainRequest(asked: PermissionRequest): PermissionRequest {
   }
 }
 
-/** What the log keeps of a decision; ids and times follow from its place there. */
+/** Records a decision; ids and times follow from its position in the log. */
 export function recordDecision(
-  run: CallRun,
+  run: PolicyRun,
   verdict: Verdict,
   { facts, more }: { facts?: CallFacts | undefined; more?: Record<string, unknown> },
 ): void {
   recordEarlier(run, verdict, facts)
   run.decided = verdict
-  // A judge that gives the very same answer about the very same facts says nothing new: its words are kept once.
+  // The same answer about the same facts adds nothing: its data is stored once.
   const isConstant =
     run.secrets.length === 0 &&
     more === undefined &&
@@ -266,16 +269,16 @@ export function recordDecision(
   const data = isConstant
     ? constantData(run, verdict, facts)
     : { decision: decisionOf(run, verdict, more), facts }
-  const whole = new LazyData(data, run.recordedInput!)
+  const whole = new DecisionData(data, run.recordedInput!)
   record(run, 'tool.permission.decided', whole, isConstant ? run.at : undefined)
 }
 
-/** What was said on the way to a verdict: it is part of the story, whatever became of it. */
-export function recordEarlier(run: CallRun, { earlier }: Verdict, facts: CallFacts | undefined): void {
+/** Records the earlier decisions on the way to a verdict: they are part of the story, whatever the verdict is. */
+export function recordEarlier(run: PolicyRun, { earlier }: Verdict, facts: CallFacts | undefined): void {
   if (earlier) for (const before of earlier) recordDecision(run, before, { facts })
 }
 
-function constantData(run: CallRun, verdict: Verdict, facts: CallFacts): object {
+function constantData(run: PolicyRun, verdict: Verdict, facts: CallFacts): object {
   const { prepared } = run.tool!
   const last = prepared.decision
   const mode = modeOf(run)
@@ -285,7 +288,7 @@ function constantData(run: CallRun, verdict: Verdict, facts: CallFacts): object 
   return data
 }
 
-export function decisionOf(run: CallRun, verdict: Verdict, more?: Record<string, unknown>): object {
+export function decisionOf(run: PolicyRun, verdict: Verdict, more?: Record<string, unknown>): object {
   const { behavior, source, reason, rule_refs, policy_refs, suggested_updates, blocked_path, expires_at } =
     verdict
   const { classifier_ref, confidence, classifier_reason, pending_classifier_check, toolcrib } = verdict
@@ -315,21 +318,21 @@ export function decisionOf(run: CallRun, verdict: Verdict, more?: Record<string,
   }
 }
 
-/** The engine in the version that answered: its policies may say something else later. */
-function keepEngines({ ports }: CallRun, refs: readonly string[]): void {
+/** Stores the engine in the version that answered: its policies may change later. */
+function keepEngines({ ports }: PolicyRun, refs: readonly string[]): void {
   for (const ref of refs) {
     const version = engineVersionOf(ref)
     if (version) ports.keepDefinition(version.ref, () => version.content)
   }
 }
 
-/** A rule with a mask in it would mean nothing: what cannot be said without a secret is not offered. */
-function withoutSecrets(updates: Verdict['suggested_updates'], run: CallRun): Verdict['suggested_updates'] {
+/** A rule with a mask in it would be meaningless: an update that holds a secret is not offered. */
+function withoutSecrets(updates: Verdict['suggested_updates'], run: PolicyRun): Verdict['suggested_updates'] {
   const clean = updates?.filter((update) => cleanValue(update, run) === update)
   return clean?.length === 0 ? undefined : clean
 }
 
-export function deniedBy(verdict: Verdict, run: CallRun): ToolError {
+export function deniedBy(verdict: Verdict, run: PolicyRun): ToolError {
   const { reason, rule_refs, policy_refs, blocked_path } = cleanValue(verdict, run)
   return toolError(verdict.reason?.type === 'policy' ? 'policy_blocked' : 'permission_denied', {
     message: reason?.message ? `The call was denied: ${reason.message}` : 'The call was denied.',

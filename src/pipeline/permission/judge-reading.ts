@@ -1,22 +1,23 @@
 import { carriedWith } from '../../policy/deciders/carried-with.js'
 import type { Verdict } from '../../policy/decision.js'
-import { signalOf, type CallRun } from '../call-run.js'
+import { signalOf } from '../cancel-state.js'
+import type { JudgedRun } from './judge-ports.js'
 import type { CallState } from '../call-state.js'
 import { judgeCall } from './judge-call.js'
 import { RefError } from '../refs/ref-reader.js'
 
 /**
- * Whoever gives a ref to a tool reads what it stands for: the rules about reading it hold as they would for the tool made
- * for that. A deny refuses the ref; the answer is the strictest of what would have to be asked.
+ * A caller that passes a ref to a tool reads its content, so the rules for the reading tool apply. A deny refuses the
+ * ref. Returns the strictest verdict that requires approval.
  */
 export async function judgeReading(
   call: CallState,
-  run: CallRun,
+  run: JudgedRun,
   refs: ReadonlySet<string>,
 ): Promise<Verdict | undefined> {
-  // Made before the run is copied: a cancellation reaches whoever judges the reading too.
+  // Made before the run is copied: a cancellation must reach the judge of the reading too.
   signalOf(run)
-  const reading: CallRun = { ...run, tool: run.ports.resultReader() }
+  const reading: JudgedRun = { ...run, tool: run.ports.resultReader() }
   let asks: Verdict | undefined
   for (const ref of refs) {
     const { verdict } = await judgeCall(call, reading, Object.freeze({ ref }))
@@ -26,7 +27,10 @@ export async function judgeReading(
   return asks
 }
 
-/** The strictest of both counts. An input that the judge wants instead stays wanted: it is judged anew, and its refs with it. */
+/**
+ * The stricter of both verdicts. An input that the judge wants instead stays wanted: it is judged again, and its refs
+ * with it.
+ */
 export function withReading(verdict: Verdict, asks: Verdict | undefined): Verdict {
   if (!asks || verdict.behavior === 'deny') return verdict
   if (verdict.behavior === 'ask' && (!verdict.isDefault || asks.isDefault)) return verdict

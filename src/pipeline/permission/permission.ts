@@ -1,44 +1,53 @@
+import type { CatalogTool } from '../../catalog/catalog-tool.js'
 import { cleanText } from '../secrets/clean.js'
 import { decisionIdOf, inputRef } from '../../storage/journal/project-call.js'
 import { sameJson } from '../../platform/json/same-json.js'
 import { carriedWith } from '../../policy/deciders/carried-with.js'
 import type { Verdict } from '../../policy/decision.js'
 import type { CallFacts } from '../../catalog/facts.js'
+import { verdictOf } from '../../policy/deciders/verdict-of.js'
+import type { Judgement } from '../../policy/judgement.js'
+import { isApprovalRequired, SURFACE_APPROVAL } from '../../policy/surface-approval.js'
+import { isAskedByRule } from '../../approvals/is-asked-by-rule.js'
 import { settleApproval } from './approvals.js'
 import { askApproval, takeOutcome } from './ask-approval.js'
-import { lastSequence, type CallRun } from '../call-run.js'
+import { lastSequence } from '../record.js'
+import type { PermissionRun } from './permission-ports.js'
 import { inputOf, type CallState, type HookHint } from '../call-state.js'
 import { canceledStep } from '../failures/canceled.js'
 import { consultHooks } from '../hooks/consult-hooks.js'
 import { judgedContents } from '../refs/hold-refs.js'
 import { hookRef } from '../hooks/hook-record.js'
-import { deniedBy, judgeCall, modeOf, recordDecision, type Judged } from './judge-call.js'
-import { withVia } from './judge-via.js'
+import { deniedBy, judgeCall, modeOf, recordDecision, type Judged, ruleToolOf } from './judge-call.js'
 import { withReading } from './judge-reading.js'
-import { hasRef } from '../refs/ref-places.js'
+import { hasRef } from '../refs/ref-locations.js'
 import { nextVersion, replaceInput } from '../input/replace-input.js'
 import { requestHint, type RequestHint } from '../hooks/request-hint.js'
 import { takeRefs } from '../refs/resolve-refs.js'
-import { withSurfaceApproval } from './requires-approval.js'
 import { rewriteInput } from '../input/rewrite-input.js'
+import { wrappedInputs } from '../input/wrapped-inputs.js'
 import { again, proceed, stop, type Step } from '../step.js'
 import { approvedVerdict } from './take-approval.js'
 
-/** Judges exactly what would run. Denials and rejections are ordinary ends. */
-export function permission(call: CallState, run: CallRun): Step | Promise<Step> {
+/** Judges exactly the input that would run. Denials are ordinary ends. */
+export function permission(call: CallState, run: PermissionRun): Step | Promise<Step> {
   const step = decide(call, run)
-  return run.ports.hooks.length === 0 ? step : tellHooks(step, call, run)
+  return run.ports.hooks.length === 0 ? step : notifyHooks(step, call, run)
 }
 
-/** Hooks that only want to know what was decided. */
-async function tellHooks(decided: Step | Promise<Step>, call: CallState, run: CallRun): Promise<Step> {
+/** Notifies the hooks for decisions. */
+async function notifyHooks(
+  decided: Step | Promise<Step>,
+  call: CallState,
+  run: PermissionRun,
+): Promise<Step> {
   const step = await decided
-  if (step.kind === 'rest') return step
+  if (step.kind === 'suspend') return step
   await consultHooks('permission_decision', call, run)
   return step
 }
 
-function decide(call: CallState, run: CallRun): Step | Promise<Step> {
+function decide(call: CallState, run: PermissionRun): Step | Promise<Step> {
   const input = inputOf(call, 'permission')
   if (run.refs !== 'none' && (run.refs || hasRef(input))) return decideWithRefs(call, run, input)
   const judged = judgeCall(call, run, input)
@@ -47,18 +56,21 @@ function decide(call: CallState, run: CallRun): Step | Promise<Step> {
     : conclude(call, run, judged)
 }
 
-/** Judged is what would run: the content of its refs. And whoever gives a ref reads it, as far as the rules let them. */
-async function decideWithRefs(call: CallState, run: CallRun, input: unknown): Promise<Step> {
+/**
+ * Judges the input with the content of its refs, which is what would run. Passing a ref also reads it, so the rules for
+ * reading apply.
+ */
+async function decideWithRefs(call: CallState, run: PermissionRun, input: unknown): Promise<Step> {
   const held = run.refs && run.refs !== 'none' ? run.refs : await takeRefs(call, run)
   if ('kind' in held) return held
   const judged = await judgeCall(call, run, input, judgedContents(input, run, held))
   const verdict = withReading(judged.verdict, held.asks)
-  // While a person thinks, nothing is held: refs do not move, and are read again.
+  // No content is held while a person decides: pinned refs do not change, and are read again.
   if (verdict.behavior !== 'allow') run.refs = undefined
   return conclude(call, run, { ...judged, verdict })
 }
 
-function conclude(call: CallState, run: CallRun, ofTool: Judged): Step | Promise<Step> {
+function conclude(call: CallState, run: PermissionRun, ofTool: Judged): Step | Promise<Step> {
   const judged = run.via ? withVia(ofTool, run, run.via) : ofTool
   const { facts } = judged
   const verdict = strictestOf(call, run, judged.verdict)
@@ -85,20 +97,21 @@ function conclude(call: CallState, run: CallRun, ofTool: Judged): Step | Promise
   }
 }
 
-/** With what hooks said of the call, and what its surface requires whoever else allows it. */
-function strictestOf(call: CallState, run: CallRun, judged: Verdict): Verdict {
+/** Adds the hooks' hint, and the approval that the surface requires no matter what else allows the call. */
+function strictestOf(call: CallState, run: PermissionRun, judged: Verdict): Verdict {
   const verdict = call.hookHint ? withHint(judged, call.hookHint, run) : judged
   const { approvalRequired } = run.surface.request
-  return approvalRequired ? withSurfaceApproval(verdict, approvalRequired, run) : verdict
+  const strict = approvalRequired ? withSurfaceApproval(verdict, approvalRequired, run) : verdict
+  return run.tool!.draft.answeredBy ? withPerson(strict) : strict
 }
 
 /**
- * The input that a judge wants instead is put in, checked and judged like the first, also where a person has to be asked:
- * they are asked about what would run. Nothing where the input is that one already.
+ * Applies the input that a judge wants instead; it is checked and judged like the first, also if approval is required:
+ * people approve the input that would run. Undefined if the input is already that one.
  */
 function replaceByVerdict(
   call: CallState,
-  run: CallRun,
+  run: PermissionRun,
   verdict: Verdict,
   facts: CallFacts,
 ): Step | undefined {
@@ -113,10 +126,10 @@ function replaceByVerdict(
   return replaceInput(call, run, { to: verdict.updated_input, by: 'decider', sourceRef, facts })
 }
 
-/** Strictest wins: a hook's allow fills a passthrough or an ask that nobody's rule made, and nothing else. */
-function withHint(verdict: Verdict, hint: HookHint, { ports }: CallRun): Verdict {
+/** The strictest wins: a hook's allow replaces only a passthrough or an ask that no rule made. */
+function withHint(verdict: Verdict, hint: HookHint, { ports }: PermissionRun): Verdict {
   const hook = ports.hooks.find(({ id }) => id === hint.hookId)
-  const said: Verdict = {
+  const ofHook: Verdict = {
     behavior: hint.behavior,
     source: 'toolcrib.hook',
     reason: { type: 'hook', message: hint.message, rule_ref: hook ? hookRef(hook) : `hook:${hint.hookId}` },
@@ -124,16 +137,16 @@ function withHint(verdict: Verdict, hint: HookHint, { ports }: CallRun): Verdict
     ...carriedWith(verdict),
   }
   if (verdict.behavior === 'deny') return verdict
-  if (hint.behavior === 'deny') return said
-  if (verdict.behavior === 'allow') return hint.behavior === 'ask' ? said : verdict
-  // An ask of a hook is an ask that somebody made: nothing fills it any more, and no change of rules would lift it.
-  if (hint.behavior === 'ask') return verdict.behavior === 'ask' && !verdict.isDefault ? verdict : said
+  if (hint.behavior === 'deny') return ofHook
+  if (verdict.behavior === 'allow') return hint.behavior === 'ask' ? ofHook : verdict
+  // A hook's ask is explicit: no allow replaces it, and no rule change would lift it.
+  if (hint.behavior === 'ask') return verdict.behavior === 'ask' && !verdict.isDefault ? verdict : ofHook
   const fills =
     verdict.behavior === 'passthrough' || verdict.isDefault || (hint.isAuthoritative && !verdict.isProtected)
-  return hint.behavior === 'allow' && fills ? said : verdict
+  return hint.behavior === 'allow' && fills ? ofHook : verdict
 }
 
-async function ask(call: CallState, run: CallRun, judged: Judged): Promise<Step> {
+async function ask(call: CallState, run: PermissionRun, judged: Judged): Promise<Step> {
   const { facts } = judged
   const { verdict, rewrite } = await withRequestHooks(judged.verdict, call, run)
   if (run.isOver || run.cancelReason !== undefined) return canceledStep(run, 'before')
@@ -144,14 +157,14 @@ async function ask(call: CallState, run: CallRun, judged: Judged): Promise<Step>
     return verdict.behavior === 'deny' ? stop(deniedBy(verdict, run), { facts }) : proceed({ facts })
   }
   if (modeOf(run) === 'dontAsk') return refuseToAsk(run, verdict, facts)
-  // Answered while no process had the call: it was checked and judged anew, and still has to be asked about.
+  // Answered while no process had the call: it was checked and judged again, and still requires approval.
   return run.approval
     ? takeOutcome(call, run, { ...judged, verdict }, { question: run.approval, isJudgedSince: true })
     : askApproval(call, run, { ...judged, verdict })
 }
 
-/** Rules are judged with the mode; whoever else asks is told here that nobody is asked. */
-function refuseToAsk(run: CallRun, verdict: Verdict, facts: CallFacts): Step {
+/** Rules already take the mode into account; this denies asks from other sources. */
+function refuseToAsk(run: PermissionRun, verdict: Verdict, facts: CallFacts): Step {
   const why = verdict.reason?.message ?? 'The call needs approval.'
   const message = `${why} In this mode nobody is asked, so it is denied.`
   const denied: Verdict = {
@@ -163,23 +176,26 @@ function refuseToAsk(run: CallRun, verdict: Verdict, facts: CallFacts): Step {
   return stop(deniedBy(denied, run), { facts })
 }
 
-/** Hooks that answer in the approver's place: a deny stands, an allow fills only what nobody's rule asked for. */
+/** Hooks that answer in the approver's place: a deny always counts, an allow only where no rule asks. */
 async function withRequestHooks(
   verdict: Verdict,
   call: CallState,
-  run: CallRun,
+  run: PermissionRun,
 ): Promise<{ verdict: Verdict; rewrite?: RequestHint['rewrite'] }> {
   if (run.ports.hooks.length === 0) return { verdict }
   const { hint, rewrite } = await requestHint(call, run)
   if (!hint) return { verdict }
-  const said = withHint(verdict, { ...hint, message: cleanText(hint.message, run) }, run)
-  return { verdict: said, rewrite }
+  const hinted = withHint(verdict, { ...hint, message: cleanText(hint.message, run) }, run)
+  return { verdict: hinted, rewrite }
 }
 
-/** The input that a hook allowed in place of this one: checked and judged like the first, and allowed only then. */
+/**
+ * Applies the input that a hook allowed in place of this one: it is checked and judged like the first, and only then
+ * allowed.
+ */
 function allowAnother(
   call: CallState,
-  run: CallRun,
+  run: PermissionRun,
   {
     verdict,
     rewrite,
@@ -191,4 +207,74 @@ function allowAnother(
   const more = 'ref' in changed.taken ? { updated_input_ref: changed.taken.ref } : {}
   recordDecision(run, verdict, { facts, ...(changed.kind === 'change' && { more }) })
   return changed.kind === 'same' ? proceed({ facts }) : again({ ...changed.apply(), facts })
+}
+
+/** Adds the stricter of the rules for the tool through which this one was called. */
+function withVia(judged: Judged, run: PermissionRun, via: CatalogTool): Judged {
+  const { verdict } = judged
+  const rule = strictestRule(judged, run, via)
+  if (!rule || verdict.behavior === 'deny') return judged
+  // A hook may replace an ask that no rule made, but not this one.
+  if (rule.behavior === 'ask' && verdict.behavior === 'ask' && !verdict.isDefault) return judged
+  const stricter = verdictOf(rule, [`policy:${run.ports.policy.revision}`])
+  return { ...judged, verdict: { ...stricter, ...carriedWith(verdict) } }
+}
+
+/** Only rules count: by default the tool that calls others is neither safe nor unsafe. */
+function strictestRule(
+  { request, facts }: Judged,
+  run: PermissionRun,
+  via: CatalogTool,
+): Judgement | undefined {
+  const { policy } = run.ports
+  if (policy.rules.length === 0) return undefined
+  const { workspace, mode, actor, role, session, surfaceId, tenant } = request
+  const about = { tool: ruleToolOf(run, via), facts, touched: undefined }
+  const judgements = wrappedInputs(run.tool!, request.input)
+    .map((input) =>
+      policy.judge({ ...about, input, workspace, mode, actor, role, session, surfaceId, tenant }),
+    )
+    .filter(({ rule }) => rule !== undefined)
+  return (
+    judgements.find(({ behavior }) => behavior === 'deny') ??
+    judgements.find(({ behavior }) => behavior === 'ask')
+  )
+}
+
+/** Every call of the tools that a surface names requires approval, no matter what allows it. */
+function withSurfaceApproval(verdict: Verdict, names: readonly string[], run: PermissionRun): Verdict {
+  return verdict.behavior === 'deny' || !isNamed(names, run)
+    ? verdict
+    : askWhatever(verdict, SURFACE_APPROVAL)
+}
+
+/** A person answers the call: nobody else can, so no allow replaces the question. An ask of a rule keeps its reason. */
+function withPerson(verdict: Verdict): Verdict {
+  if (verdict.behavior === 'deny') return verdict
+  if (verdict.behavior === 'ask' && isAskedByRule(verdict.reason)) return { ...verdict, isProtected: true }
+  return askWhatever(verdict, BY_PERSON)
+}
+
+const BY_PERSON = Object.freeze({
+  type: 'safety_check' as const,
+  message: 'A person answers this tool; the answer is the result.',
+})
+
+function askWhatever({ policy_refs, earlier, ...verdict }: Verdict, reason: Verdict['reason']): Verdict {
+  return {
+    behavior: 'ask',
+    source: 'toolcrib.default',
+    // No allow overrides it, and no rule change would lift it, so none is offered.
+    isProtected: true,
+    ...(reason && { reason }),
+    ...(policy_refs && { policy_refs }),
+    ...(earlier && { earlier }),
+    ...carriedWith(verdict),
+  }
+}
+
+function isNamed(names: readonly string[], run: PermissionRun): boolean {
+  return [run.tool, run.via].some(
+    (tool) => tool !== undefined && isApprovalRequired(names, ruleToolOf(run, tool)),
+  )
 }

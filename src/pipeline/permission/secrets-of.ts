@@ -1,7 +1,7 @@
 import { collectSecrets } from '../../redaction/mask-fields.js'
 import type { CatalogTool } from '../../catalog/catalog-tool.js'
 
-/** Everything that a tool calls sensitive in any version of the input, and what was known already. Longest first. */
+/** All sensitive values in any version of the input, and the secrets known already. Longest first. */
 export function secretsOf(
   inputs: readonly unknown[],
   known: readonly string[],

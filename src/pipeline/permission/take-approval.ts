@@ -8,41 +8,44 @@ import type { GivenAnswer } from '../../approvals/sign-approval.js'
 import type { Verdict } from '../../policy/decision.js'
 import type { CallFacts } from '../../catalog/facts.js'
 import { settleApproval, type OpenApproval } from './approvals.js'
-import { moveTo, type CallRun } from '../call-run.js'
+import { moveTo } from '../record.js'
+import type { PermissionRun } from './permission-ports.js'
 import { inputOf, type CallState } from '../call-state.js'
 import { recordDecision, type Judged } from './judge-call.js'
 import { nextVersion, replaceInput } from '../input/replace-input.js'
 import { proceed, stop, type Step } from '../step.js'
 import { toolError } from '../failures/tool-error.js'
 
-/** What a person who said yes stands for. */
-export function approvedVerdict(): Verdict {
+/** The verdict of a person who approved. */
+export function approvedVerdict(message = 'This very input was approved.'): Verdict {
   return {
     behavior: 'allow',
     source: 'toolcrib.approver',
-    reason: { type: 'permission_prompt_tool', message: 'This very input was approved.' },
+    reason: { type: 'permission_prompt_tool', message },
   }
 }
 
-/** The call goes on as it was approved; an edited input is checked and judged first. */
+/** The call continues as it was approved; an edited input is checked and judged first. */
 export function takeApproval(
   call: CallState,
-  run: CallRun,
+  run: PermissionRun,
   {
     question,
     answer,
     edited,
+    content,
     facts,
   }: {
     question: OpenApproval
     answer: GivenAnswer
     edited: { input: unknown } | undefined
+    content: { value: unknown } | undefined
     facts: CallFacts
   },
 ): Step {
   settleApproval(run, 'used')
   const isChanged = edited !== undefined && !sameJson(edited.input, inputOf(call, 'permission'))
-  recordDecision(run, approvedVerdict(), {
+  recordDecision(run, approvedVerdict(content && 'A person answered the call.'), {
     more: {
       ...answeredBy(question, answer, run),
       user_modified: edited !== undefined,
@@ -56,13 +59,22 @@ export function takeApproval(
   const sourceRef = approvalRef(question.approval.approval_id)
   if (edited) return replaceInput(call, run, { to: edited.input, by: 'approver', sourceRef, facts })
   const isApprovalLasting = answer.scope !== 'once'
-  return proceed({ facts, isApproved: true, isApprovalLasting, approvedInput: inputOf(call, 'permission') })
+  const approvedInput = inputOf(call, 'permission')
+  const { by, at } = answer
+  const { approval_id: approvalId } = question.approval
+  return proceed({
+    facts,
+    isApproved: true,
+    isApprovalLasting,
+    approvedInput,
+    ...(content && { answer: { content: content.value, by, at, approvalId } }),
+  })
 }
 
 function answeredBy(
   { approval }: OpenApproval,
   { by, scope }: GivenAnswer,
-  run: CallRun,
+  run: PermissionRun,
 ): Record<string, unknown> {
   return {
     expires_at: approval.expires_at,
@@ -74,9 +86,9 @@ function answeredBy(
   }
 }
 
-/** A no, from whoever was asked or because nobody could be: an ordinary end. */
+/** Denies the call after a rejected, refused, expired or impossible request: an ordinary end. */
 export function rejectCall(
-  run: CallRun,
+  run: PermissionRun,
   { facts, verdict: asked }: Judged,
   {
     message,
@@ -105,8 +117,8 @@ export function rejectCall(
   return stop(toolError(approvalCodes[code].errorClass, { message: clean, code, policyRefs }), { facts })
 }
 
-/** An agent that another agent started has nobody of its own to ask. */
-function reasonOf({ surface }: CallRun, code: ApprovalCode): ReasonType {
+/** An agent that another agent started has no reviewer of its own. */
+function reasonOf({ surface }: PermissionRun, code: ApprovalCode): ReasonType {
   const isAsync = code === 'toolcrib.nobody_to_ask' && (surface.request.depth ?? 0) > 0
   return isAsync ? 'async_agent' : 'permission_prompt_tool'
 }

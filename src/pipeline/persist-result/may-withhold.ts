@@ -4,10 +4,10 @@ import { eachSubschema } from '../../platform/validation/each-subschema.js'
 import type { CatalogTool } from '../../catalog/catalog-tool.js'
 import type { ToolDraft } from '../../catalog/tool-draft.js'
 import type { SurfaceRequest } from '../../surfaces/surface-request.js'
-import type { PipelinePorts } from '../call-run.js'
+import type { PipelinePorts } from '../ports.js'
 import { wantsTool } from '../hooks/hooks-for.js'
 
-/** Strategies by which a caller gets the data of a result, or a preview in the place of its texts. */
+/** Strategies with which a caller gets the data of a result, or a preview in place of its texts. */
 const GIVING: readonly (PersistenceStrategy | undefined)[] = [
   undefined,
   'preview_and_persist',
@@ -16,8 +16,8 @@ const GIVING: readonly (PersistenceStrategy | undefined)[] = [
 ]
 
 /**
- * Whether callers may get the results of a tool without their data, as the tool, the surface, the crib or a hook says, or
- * with masks where its schema has numbers, because a number is a secret here.
+ * Whether callers may get a tool's results without their data, because the tool, the surface, the crib or a hook says
+ * so, or with masks in place of numbers, because a number is a secret here.
  */
 export function mayWithhold(
   tool: CatalogTool,
@@ -35,7 +35,7 @@ export function mayWithhold(
 
 const NUMBER = /^-?\d+(?:\.\d+)?$/
 
-/** A secret that a caller gives as an argument may come back in the result. */
+/** A secret in a caller's arguments may come back in the result. */
 function hasSecretNumbers(
   { input }: ToolDraft,
   { liveSecrets }: Pick<PipelinePorts, 'liveSecrets'>,
@@ -51,7 +51,7 @@ const givesNumbers = remember(({ output }: ToolDraft): boolean => {
       if (types.some((each) => each === 'number' || each === 'integer')) found = true
     })
   } catch {
-    // What is no schema says nothing of numbers.
+    // An invalid schema says nothing about numbers.
   }
   return found
 })

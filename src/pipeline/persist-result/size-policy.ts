@@ -1,25 +1,26 @@
+import type { ContentBlock, ToolResult } from '../../contract/objects/tool-result.js'
 import type { PersistenceStrategy } from '../../contract/unions.js'
 import type { SizeLimits } from '../../results/previews/sizes/size-limits.js'
 import type { ResultPolicy } from '../../surfaces/result-policy.js'
-import type { CallRun } from '../call-run.js'
-import type { Wish } from './persistence-wishes.js'
+import type { SizedRun } from './persist-ports.js'
+import type { Requirement } from './persistence-requirements.js'
 
-/** What a result may have of its output, from what the tool, the surface and the crib say. */
+/** The limits for a result's output, from tool, surface and crib. */
 export interface SizePolicy extends SizeLimits {
   maxChars: number
   previewChars: number
-  /** Where the output goes. */
+  /** Where the output is stored. */
   strategy: Exclude<PersistenceStrategy, 'never_persist' | 'redact'>
-  /** Who wants that the log does not keep it. */
-  notKept: Wish | undefined
-  /** Who wants that nobody gets it. */
-  redacted: Wish | undefined
+  /** Set if the log must not store the output. */
+  notKept: Requirement | undefined
+  /** Set if the output must be redacted. */
+  redacted: Requirement | undefined
 }
 
-/** The strictest limit of tool and surface; the crib's where neither says one. */
-export function sizePolicyOf(run: CallRun): SizePolicy {
+/** The strictest limit of tool and surface; the crib's if neither sets one. */
+export function sizePolicyOf(run: SizedRun): SizePolicy {
   const { output } = run.tool!.draft
-  const ofSurface: ResultPolicy = run.surface.request.results ?? NOTHING_SAID
+  const ofSurface: ResultPolicy = run.surface.request.results ?? NO_POLICY
   const ofCrib = run.ports.results
   const maxLines = strictest(output.maxInlineLines, ofSurface.maxInlineLines) ?? ofCrib.maxInlineLines
   const maxTokens = strictest(output.maxInlineTokens, ofSurface.maxInlineTokens) ?? ofCrib.maxInlineTokens
@@ -32,14 +33,14 @@ export function sizePolicyOf(run: CallRun): SizePolicy {
   }
 }
 
-/** Whether bytes of this call's output may go anywhere, as far as that is known before it is there. */
-export function mayKeepOutput(run: CallRun): boolean {
+/** Whether bytes of this call's output may be stored, as far as that is known before the output is there. */
+export function mayKeepOutput(run: SizedRun): boolean {
   const { strategy, notKept, redacted } = strategiesOf(run)
   return strategy !== 'drop_with_reason' && !notKept && !redacted
 }
 
-/** Whether a result of this size is kept as it is without anybody having to look at it. Asked in every call. */
-export function isSurelyInline(run: CallRun, size: number): boolean {
+/** Whether a result of this size is certainly stored inline. Checked in every call. */
+export function isSurelyInline(run: SizedRun, size: number): boolean {
   const { output } = run.tool!.draft
   const ofSurface = run.surface.request.results
   const ofCrib = run.ports.results
@@ -56,33 +57,50 @@ export function isSurelyInline(run: CallRun, size: number): boolean {
 /** A token is at least a byte, and a UTF-16 unit at most three of them. */
 const MOST_TOKENS_PER_CHAR = 3
 
-const NOTHING_SAID: ResultPolicy = {}
+/** Longer base64 does not belong in a log. */
+const MAX_LOGGED_CHARS = 4096
+
+/** Whether a result of this size holds bytes that the log should not store. */
+export function hasMedia(
+  { content = [], model_facing_content: forModel = content }: ToolResult,
+  size: number,
+): boolean {
+  return (
+    size > MAX_LOGGED_CHARS && (content.some(isHeavy) || (forModel !== content && forModel.some(isHeavy)))
+  )
+}
+
+export function isHeavy({ data }: ContentBlock): boolean {
+  return typeof data === 'string' && data.length > MAX_LOGGED_CHARS
+}
+
+const NO_POLICY: ResultPolicy = {}
 
 function strictest(one: number | undefined, other: number | undefined): number | undefined {
   return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other)
 }
 
-/** What the tool says comes first. But whatever one of them forbids is forbidden. */
+/** The tool's strategy comes first, but each of them can forbid storing. */
 function strategiesOf({
   tool,
   surface,
   ports,
   row,
-}: CallRun): Pick<SizePolicy, 'strategy' | 'notKept' | 'redacted'> {
+}: SizedRun): Pick<SizePolicy, 'strategy' | 'notKept' | 'redacted'> {
   const ofTool = tool!.draft.output.persistence
   const ofSurface = surface.request.results?.persistence
-  const said = [ofTool, ofSurface ?? ports.results.persistence]
-  const wishFor = (strategy: PersistenceStrategy): Wish | undefined => {
+  const declared = [ofTool, ofSurface ?? ports.results.persistence]
+  const requirementFor = (strategy: PersistenceStrategy): Requirement | undefined => {
     if (ofTool === strategy) return { reason: 'declared_for_this_tool', by: tool!.toolId }
     if (ofSurface === strategy) return { reason: 'declared_for_this_surface', by: row.surfaceId }
-    return said.includes(strategy) ? { reason: 'declared_for_all_results', by: 'toolcrib' } : undefined
+    return declared.includes(strategy) ? { reason: 'declared_for_all_results', by: 'toolcrib' } : undefined
   }
   return {
-    strategy: said.includes('drop_with_reason')
+    strategy: declared.includes('drop_with_reason')
       ? 'drop_with_reason'
-      : (said.find(isPlacing) ?? 'preview_and_persist'),
-    notKept: wishFor('never_persist'),
-    redacted: wishFor('redact'),
+      : (declared.find(isPlacing) ?? 'preview_and_persist'),
+    notKept: requirementFor('never_persist'),
+    redacted: requirementFor('redact'),
   }
 }
 

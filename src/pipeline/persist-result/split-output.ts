@@ -4,17 +4,18 @@ import { exceeds } from '../../results/previews/sizes/exceeds.js'
 import type { OutputBeside } from '../../results/with-preview.js'
 import type { SizePolicy } from './size-policy.js'
 
-/** What of an output is measured, what would be put elsewhere, and what of it would stay in the result. */
+/** The parts of an output: the measured text, the part to store elsewhere, and the part that stays in the result. */
 export interface SplitOutput {
-  /** All that the result says as data and in words. */
+  /** All of the result's data and text. */
   measured: string
   gone: OutputText
   beside: OutputBeside | undefined
 }
 
 /**
- * A text that stands in the data and in the words goes once, with its lines. Of data and words that differ, the short one stays and the other goes as it is, so that it is read like any other
- * output. Where neither is short, or nothing may stay, they go together.
+ * A text that is in both data and content is stored once, with its lines. If data and content differ, the short one
+ * stays and the other is stored as it is, so that it can be read like any other output. If neither is short, or nothing
+ * may stay, they are stored together.
  */
 export async function splitOutput(
   result: ToolResult,
@@ -22,9 +23,9 @@ export async function splitOutput(
 ): Promise<SplitOutput> {
   const shared = sharedTextOf(result, mediaType)
   if (shared && !isRefOnly && !(await exceeds(shared.rest, halfOf(policy)))) {
-    const { text: gone, rest, words: content, withInstead } = shared
+    const { text: gone, rest, blocks: content, withReplaced } = shared
     const measured = rest === '' ? gone.text : `${gone.text}\n${rest}`
-    return { measured, gone, beside: { content, structuredWith: withInstead } }
+    return { measured, gone, beside: { content, structuredWith: withReplaced } }
   }
   const parts = partsOf(result, mediaType)
   if (!parts) {
@@ -37,11 +38,11 @@ export async function splitOutput(
   const [longer, shorter] = isDataLonger ? [structured, content] : [content, structured]
   if (isRefOnly || (await exceeds(shorter.text, halfOf(policy))))
     return { measured, gone: parts.both(), beside: undefined }
-  const beside = isDataLonger ? { content: parts.words } : { structured: result.structured_content }
+  const beside = isDataLonger ? { content: parts.blocks } : { structured: result.structured_content }
   return { measured, gone: longer, beside }
 }
 
-/** What stays and the preview of what goes have one limit between them. */
+/** The part that stays and the preview share one limit. */
 export function halfOf(policy: SizePolicy): SizePolicy {
   const { maxChars, maxLines, maxTokens } = policy
   return {

@@ -1,29 +1,29 @@
 import type { ContentBlock, ToolResult } from '../../contract/objects/tool-result.js'
-import { tellError } from '../../contract/tell-error.js'
+import { describeError } from '../../contract/describe-error.js'
 import { toArtifactRef } from '../../results/artifacts/artifact-ref.js'
 import { handOffOf, type KeptVersion } from '../../results/artifacts/artifacts.js'
 import { headOf } from '../../results/previews/cuts/safe-cut.js'
-import type { Delivery } from './deliver-artifacts.js'
+import type { ArtifactOutcome } from './record-artifacts.js'
 
 const PREVIEW_CHARS = 200
 
-/** The result with refs to what the call delivered, a block for each, and a sentence for the model. */
-export function withDelivery(
+/** Adds refs to the call's artifacts, a block for each, and a sentence for the model. */
+export function withArtifacts(
   result: ToolResult,
-  delivery: Delivery | undefined,
+  artifacts: ArtifactOutcome | undefined,
   toolName: () => string,
 ): ToolResult {
-  if (!delivery) return result
-  const { kept, error } = delivery
-  const words = error && tellError(error, toolName())
-  const said = [...kept.map(sentenceOf), ...(error && words ? [error.message, words.forModel] : [])]
-  if (said.length === 0) return result
+  if (!artifacts) return result
+  const { kept, error } = artifacts
+  const words = error && describeError(error, toolName())
+  const sentences = [...kept.map(sentenceOf), ...(error && words ? [error.message, words.forModel] : [])]
+  if (sentences.length === 0) return result
   const { content = [], model_facing_content: forModel = content, artifact_refs: linked = [] } = result
   const isPartial = error !== undefined && result.status === 'succeeded'
   return {
     ...result,
     content: [...content, ...kept.flatMap(blocksOf)],
-    model_facing_content: [...forModel, { type: 'text', text: said.join('\n') }],
+    model_facing_content: [...forModel, { type: 'text', text: sentences.join('\n') }],
     ...(kept.length > 0 && {
       artifact_refs: [...linked, ...kept.map(({ artifact, version }) => toArtifactRef(artifact, version))],
     }),

@@ -1,28 +1,26 @@
-import type { CallRun } from '../call-run.js'
+import { MAX_TIMER_MS } from '../../platform/async/max-timer-ms.js'
+import type { ProgressRun } from './progress-ports.js'
 import type { CallState } from '../call-state.js'
-import { lastingProgress, mergeProgress, readProgress, type SaidProgress } from './read-progress.js'
+import { lastingProgress, mergeProgress, readProgress, type ReportedProgress } from './read-progress.js'
 import { recordProgress } from './record-progress.js'
 import { statedTimeout } from '../execute/timeout-of.js'
 import type { ProgressUpdate } from '../../catalog/execute-context.js'
 
-/** Longer waits overflow the timer, which would then fire at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1
-
 /**
- * Keeps what one executor says on its way: the first word at once, then at most so many a second, and always the last.
- * What comes too soon waits, and is one with whatever else comes until its turn.
+ * Records an executor's progress: the first report at once, then at most so many a second, and always the last. A
+ * report that comes too soon waits, and is merged with later ones until then.
  */
 export class ProgressReporter {
-  readonly #run: CallRun
+  readonly #run: ProgressRun
   readonly #call: Pick<CallState, 'invocationId' | 'startedAt'>
   readonly #everyMs: number
-  #known: SaidProgress
-  #waiting: SaidProgress | undefined = undefined
+  #known: ReportedProgress
+  #waiting: ReportedProgress | undefined = undefined
   #keptAt = Number.NEGATIVE_INFINITY
-  /** Set only while something waits. */
+  /** Set only while a report waits. */
   #timer: NodeJS.Timeout | undefined = undefined
 
-  constructor(call: CallState, run: CallRun, startedAt: number) {
+  constructor(call: CallState, run: ProgressRun, startedAt: number) {
     const { invocationId, request } = call
     this.#run = run
     this.#call = { invocationId, startedAt }
@@ -33,36 +31,36 @@ export class ProgressReporter {
     }
   }
 
-  /** What was said so far and stays true until something else is said. */
-  get known(): SaidProgress {
+  /** The fields that stay valid until a report changes them. */
+  get known(): ReportedProgress {
     return this.#known
   }
 
-  say(update: ProgressUpdate): void {
-    const said = readProgress(update)
-    this.#waiting = this.#waiting ? mergeProgress(this.#waiting, said) : said
+  report(update: ProgressUpdate): void {
+    const reported = readProgress(update)
+    this.#waiting = this.#waiting ? mergeProgress(this.#waiting, reported) : reported
     const sinceLast = this.#run.ports.now() - this.#keptAt
-    // A clock that was set back tells nothing: better one word too many.
+    // The clock was set back: better to record one report too many.
     if (sinceLast < 0 || sinceLast >= this.#everyMs) this.flush()
     else this.#wait(this.#everyMs - sinceLast)
   }
 
-  /** Keeps what waits, for something comes that must stand after it. */
+  /** Records the waiting report before an event that must follow it. */
   flush(): void {
     if (!this.#waiting) return
     clearTimeout(this.#timer)
     this.#timer = undefined
-    const said = mergeProgress(this.#known, this.#waiting)
+    const reported = mergeProgress(this.#known, this.#waiting)
     this.#waiting = undefined
-    this.#known = lastingProgress(said)
+    this.#known = lastingProgress(reported)
     this.#keptAt = this.#run.ports.now()
-    recordProgress(this.#run, this.#call, said)
+    recordProgress(this.#run, this.#call, reported)
   }
 
   #wait(ms: number): void {
     if (this.#timer || ms > MAX_TIMER_MS) return
     this.#timer = setTimeout(() => this.flush(), Math.max(1, Math.ceil(ms)))
-    // The call holds the process, if anything does.
+    // The call keeps the process alive, if anything does.
     this.#timer.unref()
   }
 }

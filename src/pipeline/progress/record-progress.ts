@@ -1,21 +1,23 @@
 import { isoTime } from '../../contract/iso-time.js'
 import type { ToolProgress } from '../../contract/objects/tool-progress.js'
 import { SCHEMA_VERSION, type ProgressStatus } from '../../contract/unions.js'
+import { truncate } from '../../platform/text/truncate.js'
 import { progressIdOf } from '../../storage/journal/project-progress.js'
 import { cleanText, cleanValue } from '../secrets/clean.js'
 import { eventCount } from '../../storage/event-list.js'
-import { record, type CallRun } from '../call-run.js'
+import { record } from '../record.js'
+import type { CallRun } from '../call-run.js'
 import type { CallState } from '../call-state.js'
-import type { SaidProgress } from './read-progress.js'
+import type { ReportedProgress } from './read-progress.js'
 
-/** Keeps one step of a call's progress; its sequence is its place among all events of the call. */
+/** Records one progress report; its sequence counts all events of the call. */
 export function recordProgress(
   run: CallRun,
   call: Pick<CallState, 'invocationId' | 'startedAt'>,
-  said: SaidProgress,
+  reported: ReportedProgress,
   status: ProgressStatus = 'running',
 ): ToolProgress {
-  const progress = progressOf(run, call, said, status)
+  const progress = progressOf(run, call, reported, status)
   record(run, 'tool.invocation.progress', { progress })
   return progress
 }
@@ -23,7 +25,7 @@ export function recordProgress(
 export function progressOf(
   run: CallRun,
   { invocationId, startedAt }: Pick<CallState, 'invocationId' | 'startedAt'>,
-  said: SaidProgress,
+  reported: ReportedProgress,
   status: ProgressStatus,
 ): ToolProgress {
   const now = run.ports.now()
@@ -37,24 +39,17 @@ export function progressOf(
     timestamp: isoTime(now),
   }
   if (startedAt !== undefined) progress.elapsed_ms = Math.max(0, Math.round(now - startedAt))
-  Object.assign(progress, said)
-  if (said.task_id !== undefined) progress.task_id = cleanText(said.task_id, run)
+  Object.assign(progress, reported)
+  if (reported.task_id !== undefined) progress.task_id = cleanText(reported.task_id, run)
   for (const field of ['message', 'current_step'] as const) {
-    const text = said[field]
-    // Scrubbed before it is cut: half a secret would not be known for one.
-    if (text !== undefined) progress[field] = cutText(cleanText(text, run))
+    const text = reported[field]
+    // Redacted before it is truncated: half a secret would not be recognized.
+    if (text !== undefined) progress[field] = truncate(cleanText(text, run), MAX_TEXT_CHARS)
   }
-  // A copy: whoever reads the record must not change what is said next.
-  if (said.toolcrib) progress.toolcrib = { ...said.toolcrib }
-  if (said.artifact_refs) progress.artifact_refs = cleanValue(said.artifact_refs, run)
+  // A copy: readers of the record must not change the next report.
+  if (reported.toolcrib) progress.toolcrib = { ...reported.toolcrib }
+  if (reported.artifact_refs) progress.artifact_refs = cleanValue(reported.artifact_refs, run)
   return progress
 }
 
 const MAX_TEXT_CHARS = 4_000
-
-function cutText(text: string): string {
-  if (text.length <= MAX_TEXT_CHARS) return text
-  const kept = text.slice(0, MAX_TEXT_CHARS - 1)
-  // Half a character is no text.
-  return `${kept.replace(/[\uD800-\uDBFF]$/, '')}…`
-}

@@ -1,17 +1,19 @@
 import { snapshotJson } from '../../platform/json/snapshot-json.js'
-import type { CallRun } from '../call-run.js'
+import type { RefRun } from './ref-ports.js'
 import { inputOf, type CallState } from '../call-state.js'
 import { changeInput } from '../input/change-input.js'
 import { refsSource } from '../input/own-sources.js'
-import { placesIn, replaceRefs } from './ref-places.js'
+import { refLocationsIn, replaceRefs } from './ref-locations.js'
 import type { Patch } from '../step.js'
 
-/** Puts the version that is meant in place of refs that move: what is judged and approved must be what is given. */
-export async function pinRefs(call: CallState, run: CallRun): Promise<Patch | undefined> {
+/**
+ * Replaces moving refs by their current version: the content that is judged and approved must be the content that runs.
+ */
+export async function pinRefs(call: CallState, run: RefRun): Promise<Patch | undefined> {
   const input = inputOf(call, 'call')
   const tool = run.tool!.draft.input
   const pins = new Map<string, string>()
-  for (const { ref, use } of placesIn(input, tool)) {
+  for (const { ref, use } of refLocationsIn(input, tool)) {
     if (use === 'keep' || pins.has(ref)) continue
     const pinned = await run.ports.refs.pin(ref, run.row.tenant)
     if (pinned !== ref) pins.set(ref, pinned)

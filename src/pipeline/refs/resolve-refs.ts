@@ -1,20 +1,21 @@
-import type { CallRun } from '../call-run.js'
+import type { RefRun } from './ref-ports.js'
 import { inputOf, type CallState } from '../call-state.js'
 import { canceledStep } from '../failures/canceled.js'
-import { holdRefs, refCallerOf, withContents, type HeldRefs } from './hold-refs.js'
+import { holdRefs, refCallerOf, withContents } from './hold-refs.js'
+import type { HeldRefs } from './held-refs.js'
 import { inTime, Interrupted } from '../execute/in-time.js'
 import { learnSecrets } from '../secrets/learn-secrets.js'
-import { placesIn } from './ref-places.js'
+import { refLocationsIn } from './ref-locations.js'
 import { RefError, type RefFile } from './ref-reader.js'
 import { stop, type Stop } from '../step.js'
 import { toolError } from '../failures/tool-error.js'
 
-/** Reads what the refs of a call stand for, or ends it before anybody is asked about it. */
-export async function takeRefs(call: CallState, run: CallRun): Promise<HeldRefs | Stop> {
+/** Reads the content of a call's refs, or ends the call before anyone has to approve it. */
+export async function takeRefs(call: CallState, run: RefRun): Promise<HeldRefs | Stop> {
   try {
     const input = inputOf(call, 'call')
     const held = await inTime(call, run, { work: (signal) => holdRefs(call, run, { input, signal }) })
-    // Before any check or judge says something about it.
+    // Before any check or judge quotes it.
     if (run.tool!.draft.input.sensitiveFields.length > 0) learnSecrets(run, withContents(input, run, held))
     run.refs = held
     return held
@@ -27,12 +28,12 @@ export async function takeRefs(call: CallState, run: CallRun): Promise<HeldRefs 
 
 export interface ResolvedInput {
   input: unknown
-  /** Removes the files that were made for it. */
+  /** Removes the files that were made for the refs. */
   release(): Promise<void>
 }
 
-/** The executor's value with the content of what its refs stand for, or with files that hold it. */
-export function resolveRefs(value: unknown, call: CallState, run: CallRun): Promise<ResolvedInput> {
+/** The executor's value with the content of its refs, or with files that hold it. */
+export function resolveRefs(value: unknown, call: CallState, run: RefRun): Promise<ResolvedInput> {
   return inTime(call, run, {
     work: async (signal) => {
       const held =
@@ -60,11 +61,13 @@ export function resolveRefs(value: unknown, call: CallState, run: CallRun): Prom
 
 async function makeFiles(
   value: unknown,
-  run: CallRun,
+  run: RefRun,
   { held, signal }: { held: HeldRefs; signal: AbortSignal },
 ): Promise<Map<string, RefFile>> {
   const who = refCallerOf(run)
-  const refs = placesIn(value, run.tool!.draft.input).flatMap(({ ref, use }) => (use === 'file' ? [ref] : []))
+  const refs = refLocationsIn(value, run.tool!.draft.input).flatMap(({ ref, use }) =>
+    use === 'file' ? [ref] : [],
+  )
   const distinct = [...new Set(refs)]
   const unjudged = distinct.find((ref) => !held.files.has(ref))
   if (unjudged !== undefined) throw new RefError('unjudged', unjudged)
@@ -72,7 +75,7 @@ async function makeFiles(
   const failed = made.find((each) => each.status === 'rejected')
   const files = made.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
   if (!failed) return new Map(distinct.map((ref, index) => [ref, files[index]!]))
-  // One that was made beside one that failed is nobody's.
+  // Files that were made beside a failed one have no owner.
   await releaseAll(files)
   throw failed.reason as Error
 }

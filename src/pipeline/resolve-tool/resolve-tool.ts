@@ -1,32 +1,34 @@
-import { collectSecrets, maskTexts } from '../../redaction/mask-fields.js'
+import { collectSecrets, maskTexts, compileMask } from '../../redaction/mask-fields.js'
 import { nearestWord } from '../../platform/config/nearest-word.js'
 import type { ToolError } from '../../contract/objects/tool-error.js'
 import { ruleVersionRef } from '../../policy/rules/rule-version.js'
 import { verdictOf } from '../../policy/deciders/verdict-of.js'
-import { JudgedInput } from '../../storage/journal/judged-input.js'
+import { JudgedInput } from '../../storage/decision-data.js'
 import { shareData } from '../../storage/event-list.js'
 import type { CatalogTool } from '../../catalog/catalog-tool.js'
 import type { Resolved } from '../../catalog/name-index.js'
+import type { ClientProgram } from '../../catalog/client-link.js'
+import type { Redactor } from '../../redaction/redactor.js'
+import { countMasks } from '../../redaction/count-masks.js'
 import { DISCOVERY_NAME, DISCOVERY_TOOL_ID, selectionRefOf } from '../../surfaces/discovery-tool.js'
 import type { BuiltSurface } from '../../surfaces/build-surface.js'
 import { canSearch } from '../../surfaces/can-search.js'
 import type { Visibility } from '../../surfaces/filters.js'
-import { moveTo, record, type CallRun } from '../call-run.js'
+import { moveTo, record } from '../record.js'
+import type { ResolveRun } from './resolve-ports.js'
 import type { CallState } from '../call-state.js'
 import { canceledStep } from '../failures/canceled.js'
-import { cleanValue } from '../secrets/clean.js'
+import { cleanValue, type RedactionCounts } from '../secrets/clean.js'
 import { recordDecision } from '../permission/judge-call.js'
-import { shownId } from './shown-id.js'
-import { inputRedactions } from './input-redactions.js'
-import { shownInput } from '../input/shown-input.js'
+import { shownId, shownInput } from '../input/shown-input.js'
 import { proceed, stop, type Step } from '../step.js'
 import { toolError } from '../failures/tool-error.js'
 
-/** Finds the tool inside the caller's surface. Nothing can be judged until the tool is known. */
-export function resolveTool(call: CallState, run: CallRun): Step {
+/** Finds the tool on the caller's surface. The other phases need it. */
+export function resolveTool(call: CallState, run: ResolveRun): Step {
   const resolved = resolveFor(call.request.name, run)
   const tool = resolved && 'found' in resolved ? resolved.found : undefined
-  takeDown(call, run, tool)
+  recordRequest(call, run, tool)
   if (run.cancelReason !== undefined) {
     record(run, 'toolcrib.invocation.cancel_requested', { abort_reason: run.cancelReason })
     return canceledStep(run, 'before')
@@ -42,10 +44,10 @@ export function resolveTool(call: CallState, run: CallRun): Step {
   return proceed({ toolId: tool.toolId, fingerprint: tool.fingerprint })
 }
 
-/** A rule that denies the tool as a whole has decided about this call too. */
-function recordDenial(run: CallRun, tool: CatalogTool): void {
+/** Records the rule that denies the tool as a whole as the decision about this call. */
+function recordDenial(run: ResolveRun, tool: CatalogTool): void {
   const visibility = run.surface.visibilityOf(tool)
-  const denial = visibility.standing === 'loaded' ? undefined : visibility.denial
+  const denial = visibility.state === 'loaded' ? undefined : visibility.denial
   if (!denial) return
   const { rule, message, policyRef } = denial
   const reason = { type: 'rule', message } as const
@@ -60,29 +62,29 @@ function recordDenial(run: CallRun, tool: CatalogTool): void {
   recordDecision(run, verdictOf(judgement, [policyRef]), {})
 }
 
-/** Of several tools with a name, those that the caller has decide, then those that it can find. */
-function resolveFor(name: string, { ports, surface }: CallRun): Resolved {
-  const isLoaded = (tool: CatalogTool): boolean => surface.visibilityOf(tool).standing === 'loaded'
+/** Of several tools with the same name, loaded ones win, then those that the caller can find. */
+function resolveFor(name: string, { ports, surface }: ResolveRun): Resolved {
+  const isLoaded = (tool: CatalogTool): boolean => surface.visibilityOf(tool).state === 'loaded'
   const resolved = ports.catalog.resolve(name, isLoaded)
   if (!resolved || !('ambiguous' in resolved)) return resolved
   const { ambiguous } = resolved
-  const isDeferred = (tool: CatalogTool): boolean => surface.visibilityOf(tool).standing === 'deferred'
-  // What is denied altogether is not named: for this caller it is not there.
+  const isDeferred = (tool: CatalogTool): boolean => surface.visibilityOf(tool).state === 'deferred'
+  // A denied tool is not named: for this caller it does not exist.
   const mayKnow = (tool: CatalogTool): boolean => !isDenied(surface.visibilityOf(tool))
   const isCandidate = [isLoaded, isDeferred, mayKnow].find((each) => ambiguous.some(each))
   return isCandidate && ports.catalog.resolve(name, isCandidate)
 }
 
 function isDenied(visibility: Visibility): boolean {
-  return visibility.standing !== 'loaded' && visibility.reason === 'policy_blocked'
+  return visibility.state !== 'loaded' && visibility.reason === 'policy_blocked'
 }
 
-/** The first fact of a call: what was asked, with sensitive fields masked before anything is kept. */
-function takeDown(call: CallState, run: CallRun, tool: CatalogTool | undefined): void {
+/** Records the first fact of a call: the request, with sensitive fields masked. */
+function recordRequest(call: CallState, run: ResolveRun, tool: CatalogTool | undefined): void {
   const input = call.inputs[0]
   let shown = input
   if (!tool) {
-    // Names may be secrets as well.
+    // Without a tool, field names may be secrets as well.
     shown = run.redactor.value(maskTexts(input))
   } else {
     run.tool = tool
@@ -93,8 +95,8 @@ function takeDown(call: CallState, run: CallRun, tool: CatalogTool | undefined):
     shown = shownInput(input, run)
   }
   run.recordedInput = new JudgedInput(0, shown, shown !== input)
-  const { nativeCallId, requestedBy, requestedVia, requestedName = call.request.name } = call.request
-  // A name that leads to a tool was declared; any other may be whatever a model wrote.
+  const { nativeCallId, requestedBy, requestedVia, requestedName = call.request.name, parent } = call.request
+  // A name that leads to a tool was declared; any other may be any text that a model wrote.
   const name = tool ? requestedName : run.redactor.text(requestedName)
   const { runtimeRefs, policyRefs } = run.surface.request
   const { slot } = run
@@ -104,6 +106,7 @@ function takeDown(call: CallState, run: CallRun, tool: CatalogTool | undefined):
     nativeCallId === undefined &&
     requestedBy === undefined &&
     requestedVia === undefined &&
+    parent === undefined &&
     program === undefined &&
     runtimeRefs === undefined &&
     policyRefs === undefined &&
@@ -120,7 +123,8 @@ function takeDown(call: CallState, run: CallRun, tool: CatalogTool | undefined):
         native_call_id: shownId(nativeCallId, run),
         requested_by: requestedBy,
         requested_via: requestedVia,
-        client: program && cleanValue({ ...program }, run),
+        parent_invocation_id: parent?.invocationId,
+        client: program && cleanProgram(program, run),
         runtime_refs: runtimeRefs && cleanValue(runtimeRefs, run),
         policy_refs: policyRefs && cleanValue(policyRefs, run),
         scheduler_policy_ref: slot?.policyRef,
@@ -129,7 +133,27 @@ function takeDown(call: CallState, run: CallRun, tool: CatalogTool | undefined):
   record(run, 'tool.invocation.planned', data, run.row.createdAt)
 }
 
-function selectionOf(tool: CatalogTool, { ports }: CallRun): object {
+/** Programs whose names hold nothing secret: a client has the same name in every call. */
+const cleanPrograms = new WeakMap<ClientProgram, SearchedFor>()
+
+/** The redactor that searched, and the secrets that were in use at that time. */
+interface SearchedFor {
+  readonly redactor: Redactor
+  readonly secrets: readonly string[]
+}
+
+function cleanProgram(program: ClientProgram, run: ResolveRun): object {
+  const { redactor } = run
+  const secrets = run.ports.liveSecrets.list
+  const known = run.secrets.length === 0 ? cleanPrograms.get(program) : undefined
+  const copy = { ...program }
+  if (known?.redactor === redactor && known.secrets === secrets) return copy
+  const clean = cleanValue(copy, run)
+  if (clean === copy && run.secrets.length === 0) cleanPrograms.set(program, { redactor, secrets })
+  return clean
+}
+
+function selectionOf(tool: CatalogTool, { ports }: ResolveRun): object {
   const { prepared } = tool
   if (!prepared.selection) {
     ports.onFirstCall?.(tool)
@@ -138,7 +162,7 @@ function selectionOf(tool: CatalogTool, { ports }: CallRun): object {
   return prepared.selection
 }
 
-function unresolved(name: string, resolved: Resolved, run: CallRun): ToolError {
+function unresolved(name: string, resolved: Resolved, run: ResolveRun): ToolError {
   if (resolved && 'ambiguous' in resolved) {
     const names = resolved.ambiguous.map(({ toolId }) => toolId).slice(0, 10)
     return toolError('unknown_tool', {
@@ -167,15 +191,15 @@ function unresolved(name: string, resolved: Resolved, run: CallRun): ToolError {
   })
 }
 
-/** Whether this caller has the tool that finds what is deferred. */
+/** Whether this caller has the tool that finds deferred tools. */
 function mayFindMore(surface: BuiltSurface): boolean {
   return surface.discovery !== undefined && canSearch(surface)
 }
 
-/** Comparing with more names than this would cost more than the hint is worth. */
+/** Comparing more names would cost more than the hint is worth. */
 const MAX_COMPARED = 2000
 
-function nearestName(name: string, { surface }: CallRun): string | undefined {
+function nearestName(name: string, { surface }: ResolveRun): string | undefined {
   const { loaded, deferred } = surface
   if (loaded.length > MAX_COMPARED) return undefined
   const compared = [...loaded, ...deferred.slice(0, MAX_COMPARED - loaded.length)]
@@ -185,10 +209,14 @@ function nearestName(name: string, { surface }: CallRun): string | undefined {
   )
 }
 
-export function refusalOf(call: CallState, run: CallRun, tool: CatalogTool): ToolError | undefined {
-  const { request, capabilityGaps } = run.surface
-  const visibility = run.surface.visibilityOf(tool)
-  if (visibility.standing !== 'loaded') return notVisible(tool, visibility, run.surface)
+export function refusalOf(
+  call: CallState,
+  { surface }: Pick<ResolveRun, 'surface'>,
+  tool: CatalogTool,
+): ToolError | undefined {
+  const { request, capabilityGaps } = surface
+  const visibility = surface.visibilityOf(tool)
+  if (visibility.state !== 'loaded') return notVisible(tool, visibility, surface)
   if (request.defaultToolChoice === 'none') {
     return toolError('blocked_tool', {
       code: 'toolcrib.tool_choice_none',
@@ -212,14 +240,14 @@ export function refusalOf(call: CallState, run: CallRun, tool: CatalogTool): Too
 
 function notVisible(
   tool: CatalogTool,
-  visibility: Exclude<Visibility, { standing: 'loaded' }>,
+  visibility: Exclude<Visibility, { state: 'loaded' }>,
   surface: BuiltSurface,
 ): ToolError {
   const { reason, message, denial } = visibility
-  const details = { reason, standing: visibility.standing }
+  const details = { reason, visibility: visibility.state }
   switch (reason) {
     case 'deferred_until_discovered':
-      // A way out that is closed would be tried again and again.
+      // A hint to an unavailable tool would be followed again and again.
       if (!mayFindMore(surface)) {
         return toolError('schema_not_loaded', {
           message: `The schema of "${tool.toolId}" was not loaded, and it cannot be loaded here; use another tool.`,
@@ -238,7 +266,6 @@ function notVisible(
       return toolError('dependency_unavailable', {
         code: 'toolcrib.pending_provider',
         message: `"${tool.toolId}" cannot be called yet: ${message}`,
-        // Nothing was sent anywhere.
         retrySafe: true,
         details: { ...details, pending_provider: visibility.pendingProvider },
       })
@@ -261,4 +288,17 @@ function notVisible(
         policyRefs: denial && [denial.policyRef],
       })
   }
+}
+
+/** The number of redactions in the recorded input, by rule; the texts are never named. */
+function inputRedactions(input: unknown, { tool, redactor, secrets }: ResolveRun): RedactionCounts {
+  const { sensitiveFields } = tool!.draft.input
+  const counts: Record<string, number> = {}
+  const masked = compileMask(sensitiveFields)?.(input) ?? input
+  const declared = countMasks(masked) - countMasks(input)
+  if (declared > 0) counts['declared_field'] = declared
+  redactor.value(masked, secrets, {
+    add: (rule) => void (counts[rule] = (counts[rule] ?? 0) + 1),
+  })
+  return counts
 }

@@ -1,7 +1,7 @@
 import type { CallRun } from '../call-run.js'
 import type { CallState } from '../call-state.js'
 
-/** What a call held is free as soon as its executor has ended, and so is its place in its turn. */
+/** Releases the locks and the batch slot of a call as soon as its executor has ended. */
 export function leaveTurn(call: CallState, run: CallRun): void {
   run.schedule?.leave(call.error)
   run.slot?.leave()

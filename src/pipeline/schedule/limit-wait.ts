@@ -1,8 +1,9 @@
-import { abortError, type CallRun } from '../call-run.js'
+import { abortError } from '../cancel-state.js'
+import type { TimedRun } from '../execute/time-ports.js'
 import { leftMs } from '../execute/left-ms.js'
 
-/** Ends a wait between two attempts when the time that the caller gave is over. What it returns takes that back. */
-export function limitWait(run: CallRun): (() => void) | undefined {
+/** Ends a wait between two attempts when the caller's time is over. Returns a function that removes this limit. */
+export function limitWait(run: TimedRun): (() => void) | undefined {
   if (!run.retrying || run.endBy === undefined) return undefined
   const { deadlines } = run.ports
   const onTime = (): void => {

@@ -1,25 +1,31 @@
-import type { Tally } from '../../redaction/redactor.js'
-import type { CallRun } from '../call-run.js'
+import type { Redactor, Tally } from '../../redaction/redactor.js'
 
-/** What has to be known of a call to clean its words. */
-export type Cleaned = Pick<CallRun, 'redactor' | 'secrets' | 'redacted'>
+/** The parts of a run that redaction needs. Changed when secrets are found. */
+export interface Cleaned {
+  /** Redacts as the surface requests. */
+  readonly redactor: Redactor
+  /** Texts of sensitive fields: they are removed from every record of the call. */
+  secrets: readonly string[]
+  /** How often each rule found something. */
+  redacted: Record<string, number> | undefined
+}
 
 /** How often each rule found something. */
 export type RedactionCounts = Readonly<Record<string, number>>
 
-/** A text without anything secret: nothing of the call's own secrets, and nothing that looks like one. */
+/** The text without the call's own secrets and without anything that looks like a secret. */
 export function cleanText(text: string, run: Cleaned): string {
   tally.run = run
   return run.redactor.text(text, run.secrets, tally)
 }
 
-/** The same for every text inside a value; what holds no secret is given back as it is. */
+/** The same for every text inside a value; a value without secrets is returned as it is. */
 export function cleanValue<Value>(value: Value, run: Cleaned): Value {
   tally.run = run
   return run.redactor.value(value, run.secrets, tally)
 }
 
-/** Adds what was counted elsewhere. */
+/** Adds redactions that were counted elsewhere. */
 export function countRedactions(run: Pick<Cleaned, 'redacted'>, found: RedactionCounts): void {
   for (const [rule, count] of Object.entries(found)) add(run, rule, count)
 }
@@ -29,7 +35,7 @@ function add(run: Pick<Cleaned, 'redacted'>, rule: string, count: number): void 
   counts[rule] = (counts[rule] ?? 0) + count
 }
 
-// One for all calls: redacting never waits, and most texts hold nothing to count.
+// One for all calls: redacting is synchronous, and most texts have nothing to count.
 const tally: Tally & { run: Cleaned | undefined } = {
   run: undefined,
   add(rule) {

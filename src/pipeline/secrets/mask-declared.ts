@@ -5,7 +5,7 @@ import type { CallRun } from '../call-run.js'
 import { countRedactions } from './clean.js'
 import { withSecrets } from './learn-secrets.js'
 
-/** JSON beside the output without what the tool calls sensitive there. What stood in its place is not told elsewhere. */
+/** Masks the tool's sensitive output fields in JSON beside the output. The masked values are redacted elsewhere too. */
 export function maskDeclared<Json>(json: Json, run: CallRun): Json {
   const { sensitiveFields } = run.tool!.draft.output
   // A text has no fields.

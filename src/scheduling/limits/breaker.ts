@@ -1,17 +1,20 @@
-/** When a circuit opens, for how long, and how many calls then try it. */
+/** When a circuit opens, how long it stays open, and how many probes follow. */
 export interface BreakerRules {
   readonly failures: number
   readonly openMs: number
   readonly probes: number
 }
 
-/** What is known of one source. A period ends when the state is another; what began in an earlier one says nothing now. */
+/**
+ * The state of one source's circuit. Each change of the kind starts a new period; outcomes of calls from earlier
+ * periods are ignored.
+ */
 export type BreakerState = ClosedState | OpenState | HalfOpenState
 
 interface ClosedState {
   readonly kind: 'closed'
   readonly period: number
-  /** In a row, up to now. */
+  /** Consecutive failures so far. */
   readonly failures: number
 }
 
@@ -25,26 +28,26 @@ interface HalfOpenState {
   readonly kind: 'half_open'
   readonly period: number
   readonly succeeded: number
-  /** When the probes under way were let in. */
+  /** When each running probe was admitted. */
   readonly probing: readonly number[]
 }
 
-/** What a call that was let in says of its source in the end. `unknown`: nothing, as when it was canceled. */
+/** What an admitted call shows about its source. `unknown`: nothing, for example because it was canceled. */
 export type Outcome = 'lives' | 'failed' | 'unknown'
 
-/** What a call needs to be heard about the period in which it came in. */
+/** Ties the outcome of a call to the period in which it was admitted. */
 export interface Ticket {
   readonly period: number
-  /** When a probe was let in. */
+  /** When the call was admitted, if it is a probe. */
   readonly probeAt?: number
 }
 
 export const CLOSED: BreakerState = Object.freeze({ kind: 'closed', period: 0, failures: 0 })
 
-/** How soon to come back while others are trying. */
+/** The longest wait before a retry while probes run. */
 const PROBING_MS = 1_000
 
-/** Either the call may go through, as a probe where that is said, or it is to come back later. */
+/** The call is admitted, possibly as a probe, or must be retried later. */
 export type ProbeOutcome =
   { state: BreakerState; isProbe: boolean } | { state: BreakerState; retryAfterMs: number }
 
@@ -53,7 +56,7 @@ export function probe(state: BreakerState, rules: BreakerRules, now: number): Pr
     case 'closed':
       return { state, isProbe: false }
     case 'open': {
-      // Never longer than it may be: a clock that was set back must not keep it open.
+      // Limited to `openMs` from now: a clock that was set back must not keep the circuit open.
       const until = Math.min(state.until, now + rules.openMs)
       if (until > now)
         return { state: until === state.until ? state : { ...state, until }, retryAfterMs: until - now }
@@ -64,7 +67,7 @@ export function probe(state: BreakerState, rules: BreakerRules, now: number): Pr
       }
     }
     case 'half_open': {
-      // A probe that never came back must not keep the next one out.
+      // A probe that never ends must not block the next one.
       const probing = state.probing.filter((since) => since <= now && now < since + rules.openMs)
       if (probing.length + state.succeeded < rules.probes)
         return { state: { ...state, probing: [...probing, now] }, isProbe: true }

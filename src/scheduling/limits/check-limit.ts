@@ -1,4 +1,5 @@
 import { nearestWord } from '../../platform/config/nearest-word.js'
+import { isObject } from '../../platform/json/is-object.js'
 import { checkOptions, type OptionKind } from '../../platform/validation/check-options.js'
 import { limitDimensions, type BreakerOptions, type LimitRule } from './limit-rule.js'
 
@@ -15,7 +16,7 @@ const LIMIT_OPTIONS = {
 
 const COUNTS = ['perMinute', 'concurrent', 'perRun', 'burst'] as const
 
-/** Throws one sentence about a limit that could not be meant like that; it begins with `where`. */
+/** Throws a one-sentence error for an invalid limit; it begins with `where`. */
 export function checkLimit(where: string, limit: LimitRule): void {
   checkOptions(where, limit, LIMIT_OPTIONS)
   checkBy(where, limit.by)
@@ -24,7 +25,7 @@ export function checkLimit(where: string, limit: LimitRule): void {
   checkWaiting(where, limit)
 }
 
-/** Names the limits as whoever wrote them does: `limits[0]` is the first. */
+/** Names each limit by its index: `limits[0]` is the first. */
 export function checkLimits(where: string, limits: readonly LimitRule[]): void {
   limits.forEach((limit, index) => checkLimit(`${where}[${index}]`, limit))
 }
@@ -41,7 +42,7 @@ function checkBy(where: string, by: unknown): void {
 
 function checkScope(where: string, { by, of }: LimitRule): void {
   if (of === undefined) return
-  if (typeof of === 'object' && of !== null && !Array.isArray(of)) {
+  if (isObject(of)) {
     checkOptions(
       `${where}: "of"`,
       of,

@@ -13,13 +13,13 @@ import { textTest } from './compile-limit.js'
 import type { BreakerOptions } from './limit-rule.js'
 import { circuitOpen } from './refusals.js'
 
-/** Where the circuit of one source stands in this process. */
+/** The state of one source's circuit in this process. */
 export interface CircuitStatus {
   source: string
   state: BreakerState['kind']
-  /** In a row; 0 unless it is closed. */
+  /** Consecutive failures; 0 unless the circuit is closed. */
   failures: number
-  /** Until it is tried again; only while it is open. */
+  /** Time until the next probe; only while the circuit is open. */
   retryAfterMs?: number
 }
 
@@ -27,9 +27,9 @@ export interface CircuitStatus {
 export interface Circuits {
   readonly rules: BreakerRules
   watches(source: string): boolean
-  /** Lets the call through, or says why not. */
+  /** Admits the call, or returns why not. */
   enter(call: LimitedCall): ToolError | undefined
-  /** What the call has to say of its source; a call that was not let in, or has spoken already, says nothing. */
+  /** Records the outcome of an admitted call. Ignored for a call that was not admitted or has been recorded already. */
   leave(call: LimitedCall, outcome: Outcome): void
   list(): CircuitStatus[]
 }
@@ -44,7 +44,7 @@ export function createCircuits({ sources, ...given }: BreakerOptions, now: () =>
   }
   const states = new Map<string, BreakerState>()
   const tickets = new WeakMap<LimitedCall, Ticket>()
-  /** Calls of one healthy period share their ticket. */
+  /** Calls of one closed period share a ticket. */
   const shared = new Map<string, Ticket>()
 
   function ticketFor(source: string, { period }: BreakerState, probeAt: number | undefined): Ticket {
@@ -74,19 +74,19 @@ export function createCircuits({ sources, ...given }: BreakerOptions, now: () =>
       const { source } = call.tool!
       states.set(source, settle(states.get(source) ?? CLOSED, { ticket, outcome, now: now() }, rules))
     },
-    list: () => [...states].map(([source, state]) => standingOf(source, state, now())),
+    list: () => [...states].map(([source, state]) => circuitStatusOf(source, state, now())),
   }
 }
 
-function standingOf(source: string, state: BreakerState, now: number): CircuitStatus {
-  const standing = { source, state: state.kind, failures: state.kind === 'closed' ? state.failures : 0 }
-  return state.kind === 'open' ? { ...standing, retryAfterMs: Math.max(0, state.until - now) } : standing
+function circuitStatusOf(source: string, state: BreakerState, now: number): CircuitStatus {
+  const status = { source, state: state.kind, failures: state.kind === 'closed' ? state.failures : 0 }
+  return state.kind === 'open' ? { ...status, retryAfterMs: Math.max(0, state.until - now) } : status
 }
 
-/** Faults of our own: they say nothing about a source. */
+/** Errors of Toolcrib itself: they show nothing about a source. */
 const OWN_FAULT = /^toolcrib\.(?:store_|owner_changed|internal)/
 
-/** A tool that says "wrong input" shows that its source lives; one that was stopped shows nothing. */
+/** An error such as "invalid input" shows that the source works; a call that was stopped shows nothing. */
 export function outcomeOf({ cancelReason }: LimitedCall, error: ToolError | undefined): Outcome {
   if (cancelReason !== undefined && cancelReason !== 'timeout') return 'unknown'
   switch (error?.error_class) {

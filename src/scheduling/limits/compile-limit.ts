@@ -3,14 +3,15 @@ import { meansTool } from '../../policy/rules/means-tool.js'
 import { toTextTest } from '../../policy/patterns/glob-text.js'
 import type { CatalogTool } from '../../catalog/catalog-tool.js'
 import { toRuleTool } from '../../catalog/records/to-rule-tool.js'
+import type { SurfaceRequest } from '../../surfaces/surface-request.js'
 import { limitDimensions, type LimitDimension, type LimitRule } from './limit-rule.js'
 import type { Rate } from './rate.js'
 
 const DEFAULT_MAX_WAIT_MS = 60_000
 
-/** A limit with everything said that it left unsaid, and its patterns ready to be matched. */
+/** A limit with its defaults filled in and its patterns compiled. */
 export interface CompiledLimit {
-  /** The same in every process that has this limit: counts are kept under it. */
+  /** The same in every process with this limit: counts are stored under it. */
   readonly id: string
   readonly by: readonly LimitDimension[]
   readonly of: Readonly<Partial<Record<LimitDimension, readonly string[]>>>
@@ -18,10 +19,23 @@ export interface CompiledLimit {
   readonly concurrent: number | undefined
   readonly perRun: number | undefined
   readonly over: 'wait' | 'refuse'
-  /** How long a call may be kept waiting for the rate. */
+  /** How long a call may wait for the rate. */
   readonly maxWaitMs: number
+  /** The agent whose surface has the limit. */
+  readonly agent?: string | undefined
   meansTool(tool: CatalogTool): boolean
   meansCaller(row: Readonly<CallRow>): boolean
+}
+
+/** The limits that a surface has itself: calls of a tool that one run may make. The calls of an agent count apart. */
+export function compileSurfaceLimits(
+  { maxCallsPerRun = {}, agent }: Pick<SurfaceRequest, 'maxCallsPerRun' | 'agent'>,
+  find: FindTool,
+): CompiledLimit[] {
+  return Object.entries(maxCallsPerRun).map(([tool, perRun]) => {
+    const limit = compileLimit({ by: 'tool', of: tool, perRun }, find)
+    return { ...limit, id: `surface ${agent === undefined ? '' : `of ${agent} `}${limit.id}`, agent }
+  })
 }
 
 export type FindTool = (name: string) => CatalogTool | undefined
@@ -32,7 +46,7 @@ export function compileLimits(rules: readonly LimitRule[], find: FindTool): Comp
     const limit = compileLimit(rule, find)
     const count = (seen.get(limit.id) ?? 0) + 1
     seen.set(limit.id, count)
-    // Two limits about the same calls, such as one to wait for and one that refuses, count apart.
+    // Two limits with the same scope, such as one that waits and one that refuses, count separately.
     return count === 1 ? limit : { ...limit, id: `${limit.id}#${count}` }
   })
 }
@@ -42,7 +56,7 @@ function compileLimit(rule: LimitRule, find: FindTool): CompiledLimit {
   const isBudget = perMinute === undefined && concurrent === undefined
   const over = rule.over ?? (isBudget ? 'refuse' : 'wait')
   const given = typeof rule.by === 'string' ? [rule.by] : rule.by
-  // Two tenants may each have an actor of one name, and they are not the same.
+  // Actors of the same name in two tenants are different actors.
   const by = limitDimensions.filter(
     (each) => given.includes(each) || (each === 'tenant' && given.includes('actor')),
   )
@@ -80,7 +94,7 @@ export function textTest(patterns: readonly string[] | undefined): (text: string
   return (text) => tests.some((test) => test(text))
 }
 
-/** As a deny means it: by any of its names, so that none of them slips past. */
+/** Matches like a deny rule: by any name of the tool, so that no other name evades the limit. */
 export function meansOneOf(patterns: readonly string[], tool: CatalogTool, find: FindTool): boolean {
   const ruleTool = toRuleTool(tool, find)
   return patterns.some((pattern) => meansTool({ behavior: 'deny', tool: pattern }, ruleTool))

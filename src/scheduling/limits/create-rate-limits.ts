@@ -5,33 +5,32 @@ import { compileLimits, type CompiledLimit, type FindTool } from './compile-limi
 import type { Counters } from './counters.js'
 import type { BreakerOptions, LimitRule } from './limit-rule.js'
 import { createLocalCounters } from './local-counters.js'
-import type { Short } from './need.js'
+import type { Shortage } from './need.js'
 import { budgetSpent, rateLimited, uncountable } from './refusals.js'
 import { createStoreCounters } from './store-counters.js'
-import { createToolLimits } from './tool-limits.js'
+import { createSurfaceLimits, createToolLimits } from './tool-limits.js'
 import { createWaitQueue } from './wait-queue.js'
 
 export interface RateLimitsOptions {
   limits?: readonly LimitRule[] | undefined
   breaker?: BreakerOptions | false | undefined
-  /** Counts are kept here, unless they are gone with this process anyway. */
+  /** Counts are stored here, unless the store is ephemeral. */
   store: Store
   now: () => number
-  /** The one tool of a name, if there is one. */
+  /** The tool with this name, if exactly one has it. */
   find: FindTool
 }
 
-/** A rateLimits that can also be asked how things stand. */
+/** Rate limits whose state can be listed. */
 export interface LimitsControl extends RateLimits {
   readonly limits: readonly CompiledLimit[]
   readonly counters: Counters
   readonly circuits: Circuits | undefined
 }
 
-/** Limits, budgets and circuit breakers; nothing where none is configured. */
-export function createRateLimits(options: RateLimitsOptions): LimitsControl | undefined {
+/** Creates limits, budgets and circuit breakers. */
+export function createRateLimits(options: RateLimitsOptions): LimitsControl {
   const { limits: rules = [], breaker, store, now, find } = options
-  if (rules.length === 0 && !breaker) return undefined
   const limits = compileLimits(rules, find)
   const waitQueue = createWaitQueue(now)
   const counters = store.isEphemeral
@@ -39,13 +38,15 @@ export function createRateLimits(options: RateLimitsOptions): LimitsControl | un
     : createStoreCounters(store, waitQueue, now)
   const circuits = breaker ? createCircuits(breaker, now) : undefined
   const limitsFor = createToolLimits(limits, (source) => circuits?.watches(source) === true)
+  const surfaceLimitsFor = createSurfaceLimits(find)
+  const hasNone = limits.length === 0 && !circuits
 
-  function answer(call: LimitedCall, short: Short | undefined): Admission {
+  function answer(call: LimitedCall, short: Shortage | undefined): Admission {
     if (!short) {
       waitQueue.leave(call)
       return undefined
     }
-    // It did not come in after all: if it was to try its source, another may.
+    // The call was not admitted: if it was a probe, another call may be the probe.
     circuits?.leave(call, 'unknown')
     const { need, needs, waitMs, maxWaitMs } = short
     const at = now()
@@ -62,14 +63,20 @@ export function createRateLimits(options: RateLimitsOptions): LimitsControl | un
     limits,
     counters,
     circuits,
-    concerns: ({ tool }) => limitsFor(tool!).hasAny,
+    concerns(call) {
+      const isOfSurface = call.surface.request.maxCallsPerRun !== undefined
+      if (hasNone && !isOfSurface) return false
+      return limitsFor(call.tool!).hasAny || (isOfSurface && surfaceLimitsFor(call).hasAny)
+    },
     slots: ({ tool, row }) => limitsFor(tool!).slots(row),
     ask(call) {
       const limited = limitsFor(call.tool!)
       const refuse = limited.isWatched ? circuits?.enter(call) : undefined
       if (refuse) return { refuse }
-      const all = limited.needs(call.row)
-      // A run counts calls; that one of them is tried again is no other call.
+      const ofRules = limited.needs(call.row)
+      const isOfSurface = call.surface.request.maxCallsPerRun !== undefined
+      const all = isOfSurface ? [...ofRules, ...surfaceLimitsFor(call).needs(call.row)] : ofRules
+      // A budget counts calls, and a retry is not another call.
       const needs = call.retrying ? all.filter(({ kind }) => kind === 'rate') : all
       if (needs.length === 0) return undefined
       const short = counters.take(needs, call)

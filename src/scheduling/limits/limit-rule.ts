@@ -1,36 +1,36 @@
-/** What calls are counted by, in the order in which keys and sentences name it. */
+/** What calls are counted by, in the order used in keys and messages. */
 export const limitDimensions = ['tool', 'source', 'tenant', 'actor'] as const
 export type LimitDimension = (typeof limitDimensions)[number]
 
-/** Which ones a limit is about: names, or patterns with `*`. */
+/** What a limit applies to: names, or patterns with `*`. */
 export type LimitScope = Partial<Record<LimitDimension, string | readonly string[]>>
 
-/** How many calls may come. At least one of `perMinute`, `concurrent` and `perRun`. */
+/** How many calls are allowed. Needs at least one of `perMinute`, `concurrent` and `perRun`. */
 export interface LimitRule {
-  /** Whose calls are counted together. Of a list, each combination is counted apart. */
+  /** What calls are counted by. With a list, each combination is counted separately. */
   by: LimitDimension | readonly LimitDimension[]
-  /** Which ones the limit is about. A text means what `by` says. Absent: every one. */
+  /** What the limit applies to. A string refers to the dimension in `by`. Absent: everything. */
   of?: string | readonly string[] | LimitScope
   perMinute?: number
-  /** How many may come at once after a pause. As many as `perMinute`, unless said. */
+  /** How many calls may come together after a pause. Default: `perMinute`. */
   burst?: number
   /** How many may run at the same time. */
   concurrent?: number
-  /** How many there may be in one run: the session of the surface or, where it has none, the surface itself. */
+  /** How many calls one run may make. A run is the session of the surface or, without a session, the surface itself. */
   perRun?: number
-  /** What happens to a call over `perMinute` or `concurrent`. A spent `perRun` always refuses. */
+  /** What happens to a call over `perMinute` or `concurrent`. A call over `perRun` is always refused. */
   over?: 'wait' | 'refuse'
-  /** A call that would have to wait longer for `perMinute` is refused. A minute, unless said. */
+  /** A call that would have to wait longer for `perMinute` is refused. Default: one minute. */
   maxWaitMs?: number
 }
 
-/** When to stop calling a source that does not answer, and how to find out that it is back. */
+/** When to stop calling a source that fails, and how to detect that it works again. */
 export interface BreakerOptions {
-  /** So many failures in a row open the circuit. 5, unless said. */
+  /** How many consecutive failures open the circuit. Default: 5. */
   failures?: number
-  /** How long it stays open. 30 seconds, unless said. */
+  /** How long the circuit stays open. Default: 30 seconds. */
   openMs?: number
-  /** How many calls are then let through to try; it closes when all of them went well. 1, unless said. */
+  /** How many probe calls are then admitted; the circuit closes when all of them succeed. Default: 1. */
   probes?: number
   /** Names of sources, or patterns with `*`. Absent: every source. */
   sources?: readonly string[]

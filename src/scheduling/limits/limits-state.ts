@@ -9,14 +9,14 @@ import type { LimitDimension } from './limit-rule.js'
 import { countedBy, type CountedBy, type RunName } from './need.js'
 import { usedOf, waitMsFor } from './rate.js'
 
-/** Every limit and where it stands now. */
+/** The current state of every limit. */
 export interface LimitsState {
   limits: LimitState[]
-  /** Absent where there is none. */
+  /** Absent if none is configured. */
   breaker?: BreakerStatus
 }
 
-/** A limit with everything said that it left unsaid. */
+/** A limit with its defaults filled in. */
 export interface LimitState {
   by: readonly LimitDimension[]
   of: Readonly<Partial<Record<LimitDimension, readonly string[]>>>
@@ -26,44 +26,49 @@ export interface LimitState {
   perRun?: number
   over: 'wait' | 'refuse'
   maxWaitMs?: number
-  /** One for each of those that are counted apart, as far as anything is used. */
+  /** The agent whose calls it counts. */
+  agent?: string
+  /** One entry for each separate count that is in use. */
   counts: CountState[]
 }
 
 export interface CountState {
   of: CountedBy
-  /** Of `burst`; what is used up comes back at the pace of `perMinute`. */
+  /** How much of `burst` is used; it recovers at the rate of `perMinute`. */
   used?: number
-  /** Until the next call may come. */
+  /** Time until the next call is allowed. */
   waitMs?: number
-  /** Of `concurrent`, in all processes that share the store. */
+  /** How many calls run, in all processes that share the store. */
   running?: number
-  /** Of `perRun`, the fullest first. */
+  /** How much of `perRun` each run has used, the highest first. */
   runs?: { run: RunName; used: number }[]
 }
 
-/** The circuits are those of this process: each has its own. */
+/** The circuits of this process: each process has its own. */
 export interface BreakerStatus extends BreakerRules {
   circuits: CircuitStatus[]
 }
 
 export interface LimitsStateParts {
   counts: readonly Count[]
-  /** The calls that run. */
+  /** The running calls. */
   running: readonly CallRow[]
   toolOf: (toolId: string) => CatalogTool | undefined
   now: number
 }
 
-export function standingOf({ limits, circuits }: LimitsControl, parts: LimitsStateParts): LimitsState {
+export function limitsStateOf(
+  { limits, circuits }: Pick<LimitsControl, 'limits' | 'circuits'>,
+  parts: LimitsStateParts,
+): LimitsState {
   return {
-    limits: limits.map((limit) => limitStanding(limit, parts)),
+    limits: limits.map((limit) => limitStateOf(limit, parts)),
     ...(circuits && { breaker: { ...circuits.rules, circuits: circuits.list() } }),
   }
 }
 
-function limitStanding(limit: CompiledLimit, parts: LimitsStateParts): LimitState {
-  const { by, of, rate, concurrent, perRun, over, maxWaitMs } = limit
+function limitStateOf(limit: CompiledLimit, parts: LimitsStateParts): LimitState {
+  const { by, of, rate, concurrent, perRun, over, maxWaitMs, agent } = limit
   return {
     by,
     of,
@@ -71,30 +76,31 @@ function limitStanding(limit: CompiledLimit, parts: LimitsStateParts): LimitStat
     ...(concurrent !== undefined && { concurrent }),
     ...(perRun !== undefined && { perRun }),
     over,
+    ...(agent !== undefined && { agent }),
     ...(rate && over === 'wait' && { maxWaitMs }),
-    counts: countStandings(limit, parts),
+    counts: countStatesOf(limit, parts),
   }
 }
 
-function countStandings(limit: CompiledLimit, parts: LimitsStateParts): CountState[] {
+function countStatesOf(limit: CompiledLimit, parts: LimitsStateParts): CountState[] {
   const found = new Map<string, CountState>()
   const at = (of: CountedBy): CountState => {
     const key = JSON.stringify(of)
-    let standing = found.get(key)
-    if (!standing) found.set(key, (standing = { of }))
-    return standing
+    let state = found.get(key)
+    if (!state) found.set(key, (state = { of }))
+    return state
   }
   for (const count of parts.counts) if (count.limitId === limit.id) addCount(limit, count, at, parts.now)
   if (limit.concurrent !== undefined) {
     for (const row of parts.running) {
       const tool = parts.toolOf(row.toolId)
       if (!tool || !limit.meansTool(tool) || !limit.meansCaller(row)) continue
-      const standing = at(countedBy(limit, tool, row))
-      standing.running = (standing.running ?? 0) + 1
+      const state = at(countedBy(limit, tool, row))
+      state.running = (state.running ?? 0) + 1
     }
   }
   for (const { runs } of found.values()) runs?.sort((a, b) => b.used - a.used)
-  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, standing]) => standing)
+  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, state]) => state)
 }
 
 function addCount(
@@ -103,12 +109,12 @@ function addCount(
   at: (of: CountedBy) => CountState,
   now: number,
 ): void {
-  // A limit may have lost one of its numbers since the count was made.
+  // The limit may have been changed since the count was made.
   if (kind === 'rate' && rate) {
     const used = usedOf(kept, rate, now)
     if (used > 0) Object.assign(at(of), { used, waitMs: waitMsFor(kept, rate, now) })
   } else if (kind === 'run' && perRun !== undefined && run) {
-    const standing = at(of)
-    standing.runs = [...(standing.runs ?? []), { run, used: kept }]
+    const state = at(of)
+    state.runs = [...(state.runs ?? []), { run, used: kept }]
   }
 }

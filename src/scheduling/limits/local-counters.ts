@@ -1,10 +1,10 @@
 import { isUnused, type Count, type Counters } from './counters.js'
-import { counted, countedBy, runOf, weigh, type Need } from './need.js'
+import { counted, countedBy, runOf, findShortage, type Need } from './need.js'
 import type { WaitQueue } from './wait-queue.js'
 
 const FIRST_SWEEP = 1_000
 
-/** Counts in this process. Answers at once. */
+/** Counts in this process, synchronously. */
 export function createLocalCounters(waitQueue: WaitQueue, now: () => number): Counters {
   const counts = new Map<string, Count>()
   let sweepAt = FIRST_SWEEP
@@ -20,14 +20,14 @@ export function createLocalCounters(waitQueue: WaitQueue, now: () => number): Co
     counts.set(need.key, toCount(need, counted(need, undefined, at), at))
     if (counts.size < sweepAt) return
     for (const [key, each] of counts) if (isUnused(each, at)) counts.delete(key)
-    // Twice as many before the next look: each count is then looked at a few times in its life, and no more.
+    // The next sweep comes at twice the size, so that each count is examined only a few times.
     sweepAt = Math.max(FIRST_SWEEP, counts.size * 2)
   }
 
   return {
     take(needs, call) {
       const at = now()
-      const short = weigh(needs, { kept, now: at, before: waitQueue.before(call) })
+      const short = findShortage(needs, { kept, now: at, before: waitQueue.before(call) })
       if (!short) for (const need of needs) add(need, at)
       return short
     },

@@ -4,44 +4,44 @@ import type { CompiledLimit } from './compile-limit.js'
 import type { LimitDimension } from './limit-rule.js'
 import { dueAfter, waitMsFor } from './rate.js'
 
-/** One count that a call must find room in. What is kept of it is one number: a time for a rate, a sum for a run. */
+/** One count that must have capacity for a call. Its stored state is one number: a time for a rate, a sum for a run. */
 export interface Need {
   readonly kind: 'rate' | 'run'
   readonly key: string
   readonly limit: CompiledLimit
   readonly tool: CatalogTool
-  /** The call that needs it, as far as the count depends on it. */
+  /** The row of the call, which determines the key. */
   readonly row: Readonly<CallRow>
 }
 
-/** Whose count it is. An actor that was not named is `null`. */
+/** The values that the count is kept for. An unnamed actor is `null`. */
 export type CountedBy = Partial<Record<LimitDimension, string | null>>
 
-/** One run: the session of its surface, or the surface itself. */
+/** A run: the session of a surface, or the surface itself. */
 export type RunName = { session: string } | { surface: string }
 
-/** Some needs have no room now. */
-export interface Short {
-  /** The one to name: a spent run, or the rate that takes longest. */
+/** Some needs have no capacity now. */
+export interface Shortage {
+  /** The need to report: a spent run, or the rate with the longest wait. */
   readonly need: Need
-  /** All of them. */
+  /** All needs without capacity. */
   readonly needs: readonly Need[]
-  /** Infinite where the wait would never end. */
+  /** Infinity if waiting does not help. */
   readonly waitMs: number
-  /** The shortest time that one of them lets a call wait. */
+  /** The shortest of their maximum waits. */
   readonly maxWaitMs: number
 }
 
-export interface Scales {
+export interface NeedState {
   kept: (need: Need, index: number) => number | undefined
   now: number
-  /** How many wait before the call; absent: nobody. */
+  /** How many calls wait before this one; absent: none. */
   before?: ((need: Need) => number) | undefined
 }
 
-/** Whether there is room for all of them, from what was kept of each; if not, which of them is to be named. */
-export function weigh(needs: readonly Need[], { kept, now, before }: Scales): Short | undefined {
-  let short: Short | undefined
+/** Compares the needs with their stored state. Returns `undefined` if all of them have capacity. */
+export function findShortage(needs: readonly Need[], { kept, now, before }: NeedState): Shortage | undefined {
+  let short: Shortage | undefined
   for (let index = 0; index < needs.length; index++) {
     const need = needs[index]!
     const state = kept(need, index)
@@ -51,12 +51,12 @@ export function weigh(needs: readonly Need[], { kept, now, before }: Scales): Sh
         : (state ?? 0) < need.limit.perRun!
           ? 0
           : Infinity
-    if (waitMs > 0) short = withShort(short, need, waitMs)
+    if (waitMs > 0) short = withShortage(short, need, waitMs)
   }
   return short
 }
 
-function withShort(short: Short | undefined, need: Need, waitMs: number): Short {
+function withShortage(short: Shortage | undefined, need: Need, waitMs: number): Shortage {
   const { maxWaitMs } = need.limit
   if (!short) return { need, needs: [need], waitMs, maxWaitMs }
   const longest = short.waitMs >= waitMs ? short : { need, waitMs }
@@ -68,7 +68,7 @@ function withShort(short: Short | undefined, need: Need, waitMs: number): Short 
   }
 }
 
-/** What is kept once the call is counted. */
+/** The state after the call was counted. */
 export function counted({ kind, limit }: Need, kept: number | undefined, now: number): number {
   return kind === 'rate' ? dueAfter(kept, limit.rate!, now) : (kept ?? 0) + 1
 }

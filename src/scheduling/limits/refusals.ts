@@ -1,4 +1,5 @@
 import type { ToolError } from '../../contract/objects/tool-error.js'
+import { errorMessage } from '../../platform/text/error-message.js'
 import { isStoreError } from '../../storage/store-error.js'
 import type { CallRow } from '../../storage/store.js'
 import type { CatalogTool } from '../../catalog/catalog-tool.js'
@@ -32,15 +33,22 @@ export function tooManyAtOnce(limit: CompiledLimit, tool: CatalogTool, row: Read
   })
 }
 
-/** What a run has used up never comes back. */
+/** The budget of a run does not recover. */
 export function budgetSpent({ limit, tool, row }: Need): ToolError {
   const most = limit.perRun!
   return toolError('rate_limited', {
     code: 'toolcrib.budget_spent',
-    message: `The call was not made: this run has used up its ${calls(most)} ${whose(limit, tool, row)}. Go on without it, or ask for a new session or a higher limit.`,
+    message: `The call was not made: this run has used up its ${calls(most)} ${whose(limit, tool, row)}${ofAgent(limit)}. Go on without it, or ask for a new session or a higher limit.`,
     recoverability: 'not_recoverable',
     retrySafe: false,
-    details: { limit: { by: limit.by, of: openOf(limit), per_run: most } },
+    details: {
+      limit: {
+        by: limit.by,
+        of: openOf(limit),
+        per_run: most,
+        ...(limit.agent !== undefined && { agent: limit.agent }),
+      },
+    },
   })
 }
 
@@ -56,9 +64,9 @@ export function circuitOpen(source: string, retryAfterMs: number): ToolError {
   })
 }
 
-/** Where it cannot be told how many came before, none comes in. */
+/** Without a count, no call is admitted. */
 export function uncountable(error: unknown): ToolError {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = errorMessage(error)
   return toolError('dependency_unavailable', {
     code: isStoreError(error) ? error.code : 'toolcrib.store_failed',
     message: `The call was not made, for it could not be counted under its limits: ${message}`,
@@ -69,17 +77,21 @@ export function uncountable(error: unknown): ToolError {
 
 const calls = (count: number): string => (count === 1 ? '1 call' : `${count} calls`)
 
+function ofAgent({ agent }: CompiledLimit): string {
+  return agent === undefined ? '' : `, the max_calls_per_run of the agent "${agent}"`
+}
+
 function whose(limit: CompiledLimit, tool: CatalogTool, row: Readonly<CallRow>): string {
   return describeCounted({ of: openOf(limit) }, countedBy(limit, tool, row))
 }
 
-/** Which other tenants and actors a limit is about is nobody's business but the operator's. */
+/** Only the operator may see which tenants and actors a limit applies to. */
 function openOf({ of }: CompiledLimit): CompiledLimit['of'] {
   const { tenant: _tenant, actor: _actor, ...open } = of
   return open
 }
 
-/** `of the tool "web.fetch" by "agent:planner"`. What is not counted by but asked for is named as it was written. */
+/** `of the tool "web.fetch" by "agent:planner"`. Dimensions that only restrict the limit are named by their patterns. */
 export function describeCounted({ of }: Pick<CompiledLimit, 'of'>, values: CountedBy): string {
   const { tool, source, tenant, actor } = values
   const words: string[] = []

@@ -5,30 +5,30 @@ import { walkDocuments } from '../../storage/walk-documents.js'
 import type { LimitedCall } from '../rate-limits.js'
 import { isUnused, type Count, type Counters } from './counters.js'
 import { toCount } from './local-counters.js'
-import { counted, weigh, type Need, type Short } from './need.js'
+import { counted, findShortage, type Need, type Shortage } from './need.js'
 import type { WaitQueue } from './wait-queue.js'
 
 const KIND = 'limit'
-/** Each try that is lost is another's success. After so many in a row, coming back in a moment is better. */
+/** Each lost attempt means that another writer succeeded. After this many in a row, a short wait is better. */
 const TRIES = 50
 const CROWDED_MS = 10
 const SWEEP_MS = 60 * 60_000
 
-/** Counts in the store, for all processes that share it: each count is a document, changed by comparing. */
+/** Counts in the store, for all processes that share it: each count is a document, changed by compare-and-set. */
 export function createStoreCounters(store: Store, waitQueue: WaitQueue, now: () => number): Counters {
   let sweptAt = now()
-  /** One at a time in this process: calls that start together would only get in each other's way. */
+  /** One at a time in this process: concurrent attempts would only conflict with each other. */
   let turn: Promise<unknown> = Promise.resolve()
 
-  /** All of its needs, or none. */
-  function attempt(needs: readonly Need[], call: LimitedCall): Promise<Short | undefined> {
-    return updateDocuments<Short | undefined>(
+  /** Counts all of the needs, or none. */
+  function attempt(needs: readonly Need[], call: LimitedCall): Promise<Shortage | undefined> {
+    return updateDocuments<Shortage | undefined>(
       store,
       needs.map(({ key }) => ({ tenant: SYSTEM_TENANT, kind: KIND, id: key })),
       (found) => {
         const at = now()
         const kept = found.map((document) => (document?.value as Count | undefined)?.kept)
-        const short = weigh(needs, {
+        const short = findShortage(needs, {
           kept: (_, index) => kept[index],
           now: at,
           before: waitQueue.before(call),
@@ -57,7 +57,7 @@ export function createStoreCounters(store: Store, waitQueue: WaitQueue, now: () 
   return {
     take(needs, call) {
       const taken = turn.then(() => attempt(needs, call))
-      // What cannot be swept now is swept an hour later.
+      // A failed sweep is repeated an hour later.
       turn = taken.then(sweep).catch(() => {})
       return taken
     },
@@ -70,7 +70,7 @@ export function createStoreCounters(store: Store, waitQueue: WaitQueue, now: () 
   }
 }
 
-/** Counts that nobody has used for long: for each caller and run there is one. */
+/** Removes counts that have not been used for long: there is one for each caller and run. */
 export async function forgetUnusedCounts(store: Store, now: number): Promise<void> {
   const isOver = ({ value }: StoredDocument): boolean => isUnused(value as Count, now)
   await removeDocuments(store, { tenant: SYSTEM_TENANT, kind: KIND }, { isOver, now })

@@ -1,13 +1,14 @@
 import type { CallRow } from '../../storage/store.js'
 import type { CatalogTool } from '../../catalog/catalog-tool.js'
 import type { Slot } from '../claim.js'
-import type { CompiledLimit } from './compile-limit.js'
+import type { LimitedCall } from '../rate-limits.js'
+import { compileSurfaceLimits, type CompiledLimit, type FindTool } from './compile-limit.js'
 import type { Need } from './need.js'
 import { tooManyAtOnce } from './refusals.js'
 
-/** The limits about one tool, found once. */
+/** The limits that apply to one tool, computed once. */
 export interface ToolLimits {
-  /** Whether anything at all holds for its calls. */
+  /** Whether any limit applies to its calls. */
   readonly hasAny: boolean
   /** Whether its source has a circuit. */
   readonly isWatched: boolean
@@ -27,11 +28,22 @@ export function createToolLimits(
   }
 }
 
+/** The same for the limits of the surface of a call. They are compiled once for each built surface. */
+export function createSurfaceLimits(find: FindTool): (call: LimitedCall) => ToolLimits {
+  const known = new WeakMap<object, (tool: CatalogTool) => ToolLimits>()
+  return ({ surface: { request }, tool }) => {
+    let limitsFor = known.get(request)
+    if (!limitsFor)
+      known.set(request, (limitsFor = createToolLimits(compileSurfaceLimits(request, find), () => false)))
+    return limitsFor(tool!)
+  }
+}
+
 function limitsOf(tool: CatalogTool, limits: readonly CompiledLimit[], isWatched: boolean): ToolLimits {
   const own = limits.filter((limit) => limit.meansTool(tool)).map((limit) => toToolLimit(limit, tool))
   let last: Found | undefined
 
-  // One caller mostly makes several calls in a row: their keys are put together once.
+  // One caller usually makes several calls in a row: their keys are computed once.
   function foundFor(row: Readonly<CallRow>): Found {
     if (last && isSameCaller(last.row, row)) return last
     const needs = own.flatMap((each) => each.needs(row))
@@ -52,13 +64,13 @@ interface Found {
   readonly slots: readonly Slot[]
 }
 
-/** Everything about the caller that a key may be made of. */
+/** Compares everything that a key may contain. */
 function isSameCaller(a: Readonly<CallRow>, b: Readonly<CallRow>): boolean {
   return (
     a.tenant === b.tenant &&
     a.actor === b.actor &&
     a.session === b.session &&
-    // Only where there is no session is it the run.
+    // Without a session, the surface is the run.
     (a.session !== undefined || a.surfaceId === b.surfaceId)
   )
 }
@@ -95,7 +107,7 @@ function runPart({ tenant, session, surfaceId }: Readonly<CallRow>): string {
   return `${part(tenant)}${session === undefined ? `surface ${part(surfaceId)}` : `session ${part(session)}`}`
 }
 
-// With its length before it, so that no choice of names makes two keys equal.
+// Prefixed with its length, so that different names never produce the same key.
 function part(text: string | undefined): string {
   return text === undefined ? '-' : `${text.length}:${text}`
 }

@@ -1,13 +1,13 @@
 import type { LimitedCall } from '../rate-limits.js'
 import type { Need } from './need.js'
 
-/** The calls of this process that were told to wait, so that whoever came first is first to come in. */
+/** The waiting calls of this process: the first to wait is the first to be admitted. */
 export interface WaitQueue {
-  /** How many wait for the same before this call; nothing where nobody waits at all. */
+  /** How many calls wait for the same need before this call; `undefined` if no call waits. */
   before(call: LimitedCall): ((need: Need) => number) | undefined
-  /** Since when it waits; nothing if it does not. */
+  /** When the call started to wait; `undefined` if it does not wait. */
   since(call: LimitedCall): number | undefined
-  /** Keeps the slot of the call, or gives it one at the end. */
+  /** Keeps the position of the call, or appends it. */
   stay(call: LimitedCall, needs: readonly Need[], waitMs: number): void
   leave(call: LimitedCall): void
 }
@@ -15,12 +15,12 @@ export interface WaitQueue {
 interface Waiting {
   readonly order: number
   readonly since: number
-  /** When it is to ask again. */
+  /** When it asks again. */
   readonly until: number
   readonly needs: readonly Need[]
 }
 
-/** Whoever is later than this lets others pass, and is forgotten after the longer time. */
+/** A call that asks later than this loses its priority; after the longer time it is removed. */
 const LATE_MS = 1_000
 const LOST_MS = 60_000
 
@@ -28,7 +28,7 @@ export function createWaitQueue(now: () => number): WaitQueue {
   const waitQueue = new Map<LimitedCall, Waiting>()
   let nextOrder = 0
 
-  /** Those who will not come back: a canceled call need not say so. */
+  /** Removes calls that will not ask again: a canceled call need not call `leave`. */
   function forgetLost(at: number): void {
     for (const [call, { until }] of waitQueue) {
       if (call.cancelReason !== undefined || until + LOST_MS < at) waitQueue.delete(call)

@@ -7,8 +7,8 @@ import { createTenantLocks, type SharedLocksParts, type TenantLocks } from './te
 const NOTHING_HELD: SharedHold = { release() {} }
 
 /**
- * Locks and slots in queues that stand in the store, one for each key: whoever shares the store meets there. One
- * process's additions and removals of one moment are one write.
+ * Locks and slots in queues of the store, one for each key, used by all processes that share the store. Additions and
+ * removals that one process makes at the same time are one write.
  */
 export function createSharedLocks(parts: SharedLocksParts): SharedLocks {
   const tenants = new Map<string, TenantLocks>()
@@ -21,7 +21,7 @@ export function createSharedLocks(parts: SharedLocksParts): SharedLocks {
     return found
   }
 
-  /** Another one each time, also where another process goes on with the same call. */
+  /** Unique for each claim, also when another process resumes the same call. */
   function nonce(): string {
     return `${(count++).toString(36)}${parts.random().toString(36).slice(1, 8)}`
   }

@@ -16,11 +16,11 @@ export interface ListedLock {
   /** The crib that runs the call. */
   owner: string
   state: 'held' | 'waiting'
-  /** When it was asked for. */
+  /** When it was claimed. */
   since: string
 }
 
-/** What is held and waited for, in the order in which it was asked for. What the dead left counts as given back. */
+/** Held and waiting claims, in the order in which they were made. Claims of dead processes are omitted. */
 export async function listLocks(
   store: Store,
   { tenant, isDead }: { tenant: string; isDead(ownerId: string): Promise<boolean> },
@@ -39,11 +39,11 @@ export async function listLocks(
 
 interface SeenLocks {
   queues: ReadonlyMap<string, LockQueue>
-  /** Each call once, by when it came. */
+  /** Each call once, by time of arrival. */
   entries: readonly LockEntry[]
 }
 
-/** All queues of a tenant without those who are dead. */
+/** All queues of a tenant, without the claims of dead processes. */
 export async function readLocks(
   store: Store,
   { tenant, isDead }: { tenant: string; isDead(ownerId: string): Promise<boolean> },

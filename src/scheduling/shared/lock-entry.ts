@@ -1,13 +1,13 @@
 import type { NodeClaim } from '../expand-claims.js'
 import type { QueuedClaim } from './lock-queue.js'
 
-/** What one call claims: it stands in the queue of each key. */
+/** All claims of one call: it is in the queue of each key. */
 export interface LockEntry extends Pick<QueuedClaim, 'id' | 'invocationId' | 'owner' | 'since'> {
   /** Each key once, in sorted order. */
   readonly nodes: readonly NodeClaim[]
 }
 
-/** Its part in the queue of one key. */
+/** The claim of an entry in the queue of one key. */
 export function toQueued({ id, invocationId, owner, since }: LockEntry, node: NodeClaim): QueuedClaim {
   const about = { id, invocationId, owner, since, kind: node.kind }
   return node.kind === 'slot' ? { ...about, width: node.width } : about

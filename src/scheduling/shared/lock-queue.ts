@@ -1,25 +1,25 @@
 import { storeError } from '../../storage/store-error.js'
-import { lockKinds, mayStandBeside } from '../lock-table.js'
+import { lockKinds, isCompatible } from '../lock-table.js'
 import type { LockKind } from '../claim.js'
 
-/** One call in the queue of one key, as the store keeps it. */
+/** One claim in the queue of one key, as stored. */
 export interface QueuedClaim {
-  /** The call's id and a nonce: a call that claims a second time is not taken for its first. */
+  /** The call's id and a nonce: a second claim of the same call is distinct from its first. */
   readonly id: string
   readonly invocationId: string
-  /** Who runs the call. What a dead owner left is removed by whoever waits for it. */
+  /** The owner of the call. Processes that wait remove the claims of a dead owner. */
   readonly owner: string
-  /** When it came, in milliseconds. */
+  /** When it was made, in milliseconds. */
   readonly since: number
   readonly kind: LockKind | 'slot'
   /** Of a slot: how many may hold one at a time. */
   readonly width?: number | undefined
 }
 
-/** All who claim one key, in the order in which they came. */
+/** All claims of one key, in order of arrival. */
 export type LockQueue = readonly QueuedClaim[]
 
-/** Whether nobody before it stands in its way. Nobody overtakes somebody whom it meets, so everyone has a turn. */
+/** Whether no earlier claim conflicts with it. A claim never overtakes a conflicting one, so no call starves. */
 export function isAdmitted(queue: LockQueue, id: string): boolean {
   const index = queue.findIndex((each) => each.id === id)
   if (index === -1) return false
@@ -27,19 +27,19 @@ export function isAdmitted(queue: LockQueue, id: string): boolean {
   if (kind === 'slot') return hasRoom(queue, index, width)
   for (let earlier = 0; earlier < index; earlier++) {
     const before = queue[earlier]!.kind
-    if (before === 'slot' || !mayStandBeside(kind, before)) return false
+    if (before === 'slot' || !isCompatible(kind, before)) return false
   }
   return true
 }
 
-/** Whether fewer came before than there are slots. Where they are not of one mind on how many, the fewest count. */
+/** Whether fewer claims came before than there are slots. If the claims state different widths, the smallest counts. */
 function hasRoom(queue: LockQueue, index: number, width = 0): boolean {
   let slots = width
   for (let earlier = 0; earlier < index; earlier++) slots = Math.min(slots, queue[earlier]!.width ?? 0)
   return index < slots
 }
 
-/** A queue that cannot be read is not taken for an empty one: somebody may hold what it no longer tells. */
+/** An unreadable queue must not be treated as empty: a process may hold a lock in it. */
 export function parseLockQueue(value: unknown): LockQueue {
   if (Array.isArray(value) && value.every(isQueuedClaim)) return value
   throw storeError(

@@ -7,31 +7,31 @@ import type { LockQueues } from './is-granted.js'
 import { parseLockQueue, type LockQueue } from './lock-queue.js'
 
 const KIND = 'lock_queue'
-/** Many more than anybody loses in a row: of those who write at the same time, one succeeds each time. */
+/** Far above any real number of conflicts: of concurrent writers, one succeeds each time. */
 const TRIES = 1_000
-/** An empty queue stays so long. See `forgetEmpty`. */
+/** How long an empty queue is stored. See `forgetEmpty`. */
 const EMPTY_KEPT_MS = 60 * 60_000
 
-/** For whoever waits for a lock of the tenant. */
+/** Watched by processes that wait for a lock of the tenant. */
 export function lockTopic(tenant: string): WatchTopic {
   return { of: 'documents', tenant, kind: KIND }
 }
 
-/** The queues of a tenant as they stand in the store: a document for each key. */
+/** The stored queues of a tenant: a document for each key. */
 export interface StoredQueues {
   read(keys: readonly string[]): Promise<LockQueues>
-  /** Replaces all of the queues by what is made of them, in one write and as often as others are faster. */
+  /** Replaces the queues in one write, and repeats that as long as other writers are faster. */
   change(keys: readonly string[], toNext: (queue: LockQueue, key: string) => LockQueue): Promise<LockQueues>
   /** Every queue of the tenant, one after the other. */
   walk(): AsyncGenerator<{ key: string; queue: LockQueue }, void, void>
   /**
-   * Removes queues that have been empty for long. Not at once: a document that is made anew counts its revisions from
-   * the start, and what somebody saw of the old one a moment ago would pass for the new one.
+   * Removes queues that have been empty for long. Not immediately: a new document starts again at the first revision,
+   * so a revision read from the old document would match the new one.
    */
   forgetEmpty(): Promise<void>
 }
 
-/** Nothing of it is synced: it says something only to processes that live. */
+/** The writes are not synced to disk: locks matter only to living processes. */
 export function createStoredQueues({
   store,
   tenant,

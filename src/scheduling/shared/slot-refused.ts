@@ -2,14 +2,14 @@ import type { ToolError } from '../../contract/objects/tool-error.js'
 
 const CODE = 'toolcrib.place_refused'
 
-/** Why a call that is not to wait for a slot got none. */
+/** The rejection of a call that must not wait for a slot when none is free. */
 export interface SlotRefused extends Error {
   readonly code: typeof CODE
-  /** What the call is told. */
+  /** The error that the call ends with. */
   readonly refusal: ToolError
 }
 
-export function placeRefused(refusal: ToolError): SlotRefused {
+export function slotRefused(refusal: ToolError): SlotRefused {
   return Object.assign(new Error(refusal.message), { code: CODE, refusal } as const)
 }
 

@@ -6,13 +6,13 @@ import { isGranted, isQueued, type LockQueues } from './is-granted.js'
 import { toQueued, type LockEntry } from './lock-entry.js'
 import { isAdmitted, type LockQueue, type QueuedClaim } from './lock-queue.js'
 import { createStoredQueues, lockTopic } from './lock-queues.js'
-import { placeRefused } from './slot-refused.js'
+import { slotRefused } from './slot-refused.js'
 
 export interface SharedLocksParts {
   store: Store
-  /** Who takes the locks. */
+  /** The owner of the locks. */
   ownerId: string
-  /** Whether an owner is provably gone. */
+  /** Whether an owner is known to have ended. */
   isDead(ownerId: string): Promise<boolean>
   /** From 0 up to 1. */
   random(): number
@@ -21,42 +21,44 @@ export interface SharedLocksParts {
 
 export interface TenantLocks {
   take(entry: LockEntry, options: { refusable: readonly Slot[]; signal: AbortSignal }): Promise<SharedHold>
-  /** Turns away those who wait, and gives back everything. */
+  /** Rejects the waiting claims and releases the others. */
   close(reason: Error): Promise<void>
 }
 
 interface Waiter {
   readonly entry: LockEntry
-  /** The slots for which it is not to wait. */
+  /** The slots that it must not wait for. */
   readonly refusable: readonly Slot[]
   grant(): void
   refuse(reason: unknown): void
 }
 
-/** How often those who wait look whether the owner before them died: nobody writes when that happens. */
+/** How often a waiting process checks whether the owner before it has died: a dying process writes nothing. */
 const SWEEP_MS = 1_000
-/** A store that failed is asked again to take back what was given back, and ever more seldom while it fails. */
+/** The delay before a failed release is repeated; it grows while the store fails. */
 const RETRY_MS = 100
 const LONGEST_RETRY_MS = 5_000
 const CLOSE_ATTEMPTS = 3
-/** How often all queues are looked at, by a process that uses them. */
+/** How often a process that uses locks inspects all queues. */
 const OVERVIEW_MS = 60 * 60_000
 
-/** The locks of one tenant, from the side of one process. One thing at a time is done with the queues. */
+/** The locks of one tenant in one process. Operations on the queues run one at a time. */
 export function createTenantLocks(parts: SharedLocksParts & { tenant: string }): TenantLocks {
   const { store, ownerId } = parts
   const stored = createStoredQueues(parts)
   const waiting = new Map<string, Waiter>()
-  /** Of those who wait, the ones that are not in their queues yet. */
+  /** The waiting entries that are not in their queues yet. */
   let adding: LockEntry[] = []
-  /** Those that are in their queues, or may be: a store that failed may have written them all the same. */
+  /** The entries that are in their queues, or may be: a failed write may have reached the store. */
   const present = new Map<string, LockEntry>()
-  /** Of those, the ones that were given back. */
+  /** The present entries that were released. */
   const removing = new Set<string>()
   const deadOwners = new Set<string>()
   let isLookDue = false
   let isSweepDue = false
-  /** When all queues were last looked at: what died long ago may be in nobody's way, and would stay for ever. */
+  /**
+   * When all queues were last inspected: claims of dead owners that no process waits for would otherwise stay forever.
+   */
   let overviewAt: number | undefined
   let working: Promise<void> | undefined
   let later: NodeJS.Immediate | undefined
@@ -66,11 +68,11 @@ export function createTenantLocks(parts: SharedLocksParts & { tenant: string }):
   let isClosed = false
 
   function workSoon(): void {
-    // In a moment of its own: what is asked for in one go is written in one go.
+    // In a microtask, so that claims made together are written together.
     working ??= Promise.resolve().then(work)
   }
 
-  /** Nobody here waits for it. With luck the next call comes first, and one write does for both. */
+  /** No caller waits for the removal. If the next claim comes first, one write does both. */
   function removeSoon(id: string): void {
     removing.add(id)
     if (isClosed) return
@@ -87,24 +89,24 @@ export function createTenantLocks(parts: SharedLocksParts & { tenant: string }):
     try {
       while (!isClosed && (isLookDue || adding.length > 0 || removing.size > 0 || deadOwners.size > 0)) {
         isLookDue = false
-        const queues = await bringUpToDate()
+        const queues = await applyChanges()
         failures = 0
         settle(queues)
         watchWhileWaiting()
-        if (overviewAt === undefined || parts.now() - overviewAt > OVERVIEW_MS) await lookAtAll()
+        if (overviewAt === undefined || parts.now() - overviewAt > OVERVIEW_MS) await inspectAllQueues()
         else if (isSweepDue) await findDead(queues.values())
       }
     } catch (error) {
-      for (const id of waiting.keys()) turnAway(id, error)
+      for (const id of waiting.keys()) rejectWaiter(id, error)
       watchWhileWaiting()
       retryLater()
     } finally {
-      // In the same breath as the last look at what is due: what comes after this starts anew.
+      // Synchronous with the loop's last check: work that comes later starts a new run.
       working = undefined
     }
   }
 
-  async function bringUpToDate(): Promise<LockQueues> {
+  async function applyChanges(): Promise<LockQueues> {
     const added = adding
     const removed = new Set(removing)
     const dead = new Set(deadOwners)
@@ -133,24 +135,25 @@ export function createTenantLocks(parts: SharedLocksParts & { tenant: string }):
     for (const [id, { entry, refusable, grant }] of waiting) {
       if (adding.includes(entry)) continue
       if (!isQueued(queues, entry)) {
-        // Somebody took this process for dead, as after a long sleep of the machine: it comes again, as the last.
+        // Another process considered this one dead, for example after the machine slept: the claim joins again at the
+        // end.
         adding.push(entry)
       } else if (isGranted(queues, entry)) {
         waiting.delete(id)
         grant()
       } else {
         const full = refusable.find(({ key }) => !isAdmitted(queues.get(slotKey(key)) ?? [], id))
-        if (full) turnAway(id, placeRefused(full.refuse!()))
+        if (full) rejectWaiter(id, slotRefused(full.refuse!()))
       }
     }
   }
 
-  function turnAway(id: string, reason: unknown): void {
+  function rejectWaiter(id: string, reason: unknown): void {
     const waiter = waiting.get(id)
     if (!waiter) return
     waiting.delete(id)
     adding = adding.filter((entry) => entry !== waiter.entry)
-    // Even where the store has failed: it may have written it all the same.
+    // Also after a failure of the store: the write may have reached it.
     if (present.has(id)) removeSoon(id)
     waiter.refuse(reason)
   }
@@ -161,7 +164,7 @@ export function createTenantLocks(parts: SharedLocksParts & { tenant: string }):
       stopWatching = undefined
     } else if (!stopWatching) {
       stopWatching = watch()
-      // Something may have happened between the last look and now; and who stands before may be long dead.
+      // The queues may have changed since the last read, and the owner before this one may be long dead.
       isLookDue = true
       isSweepDue = true
     }
@@ -173,8 +176,7 @@ export function createTenantLocks(parts: SharedLocksParts & { tenant: string }):
       workSoon()
     }
     const stop = store.watch([lockTopic(parts.tenant)], look, { unref: true })
-    // It is this that keeps the process alive, not the watching: somebody waits for a promise, and how a store
-    // watches is its own affair.
+    // This timer keeps the process alive while a caller waits; the watcher of the store does not.
     const timer = setInterval(() => {
       isSweepDue = true
       look()
@@ -196,14 +198,14 @@ export function createTenantLocks(parts: SharedLocksParts & { tenant: string }):
     const dead = new Set<string>()
     await Promise.all(
       [...owners].map(async (owner) => {
-        // Of whom nothing can be found out lives.
+        // An owner whose state is unknown counts as alive.
         if (await parts.isDead(owner).catch(() => false)) dead.add(owner)
       }),
     )
     return dead
   }
 
-  async function lookAtAll(): Promise<void> {
+  async function inspectAllQueues(): Promise<void> {
     overviewAt = parts.now()
     isSweepDue = false
     const found = new Map<string, LockQueue>()
@@ -222,11 +224,11 @@ export function createTenantLocks(parts: SharedLocksParts & { tenant: string }):
     clearImmediate(later)
     later = undefined
     retry = setTimeout(workSoon, Math.min(LONGEST_RETRY_MS, RETRY_MS * 2 ** failures++))
-    // A store that stays broken must not keep a process alive; with the process, its locks end too.
+    // A store that keeps failing must not keep the process alive; the locks end with the process.
     retry.unref()
   }
 
-  async function giveBackAll(): Promise<void> {
+  async function releaseAll(): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
         await stored.change(keysOf(present.values()), (queue) =>
@@ -244,7 +246,7 @@ export function createTenantLocks(parts: SharedLocksParts & { tenant: string }):
   return {
     take(entry, { refusable, signal }) {
       return new Promise((resolve, reject) => {
-        const onAbort = (): void => turnAway(entry.id, signal.reason)
+        const onAbort = (): void => rejectWaiter(entry.id, signal.reason)
         const stopListening = (): void => signal.removeEventListener('abort', onAbort)
         signal.addEventListener('abort', onAbort, { once: true })
         let isHeld = true
@@ -270,17 +272,17 @@ export function createTenantLocks(parts: SharedLocksParts & { tenant: string }):
     },
     async close(reason) {
       isClosed = true
-      for (const id of waiting.keys()) turnAway(id, reason)
+      for (const id of waiting.keys()) rejectWaiter(id, reason)
       watchWhileWaiting()
       clearImmediate(later)
       clearTimeout(retry)
       await working
-      await giveBackAll()
+      await releaseAll()
     },
   }
 }
 
-/** Each key once, in sorted order: whoever writes several takes them in the same order. */
+/** Each key once, in sorted order, so that all writers use the same order. */
 function keysOf(entries: Iterable<LockEntry>): string[] {
   const keys = new Set<string>()
   for (const { nodes } of entries) for (const { key } of nodes) keys.add(key)
@@ -299,7 +301,7 @@ function queuedByKey(entries: readonly LockEntry[]): Map<string, QueuedClaim[]> 
   return queued
 }
 
-/** The queue itself where nobody is left out: then there is nothing to write. */
+/** Returns the same queue if nothing is removed: then there is nothing to write. */
 function without(queue: LockQueue, isGone: (claim: QueuedClaim) => boolean): LockQueue {
   return queue.some(isGone) ? queue.filter((claim) => !isGone(claim)) : queue
 }

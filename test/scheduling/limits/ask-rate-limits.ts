@@ -27,13 +27,14 @@ export const toolOf = (name: string): CatalogTool => catalog.find(name)!
 
 let calls = 0
 
-/** A call as a rateLimits sees it. */
+/** A call as the limits see it. */
 export function callOf(
   tool: string,
   row: { tenant?: string; actor?: string; session?: string; surfaceId?: string } = {},
 ): LimitedCall & { cancelReason: LimitedCall['cancelReason'] } {
   return {
     tool: toolOf(tool),
+    surface: { request: {} },
     cancelReason: undefined,
     retrying: undefined,
     row: {
@@ -49,7 +50,7 @@ export function callOf(
   }
 }
 
-/** A rateLimits on a clock that a test holds. */
+/** Rate limits with a clock that the test controls. */
 export function keeperOn(
   store: Store,
   limits: readonly LimitRule[],
@@ -58,7 +59,7 @@ export function keeperOn(
     clock = { now: START },
   }: { breaker?: RateLimitsOptions['breaker']; clock?: { now: number } } = {},
 ) {
-  const keeper = createRateLimits({ limits, breaker, store, now: () => clock.now, find: catalog.find })!
+  const keeper = createRateLimits({ limits, breaker, store, now: () => clock.now, find: catalog.find })
   return {
     keeper,
     clock,

@@ -44,7 +44,7 @@ function openCircuit(rules = RULES) {
 }
 
 describe('a circuit', () => {
-  it('opens after so many failures in a row, and says how long it stays open', () => {
+  it('opens after a number of consecutive failures, and returns how long it stays open', () => {
     const made = circuit()
     made.call('failed')
     made.call('failed')
@@ -56,7 +56,7 @@ describe('a circuit', () => {
     expect(made.enter()).toEqual({ retryAfterMs: 600 })
   })
 
-  it('counts anew after a call that shows that the source lives, and not after one that shows nothing', () => {
+  it('resets its count after a call that shows that the source works, and not after an inconclusive one', () => {
     const made = circuit()
     made.call('failed')
     made.call('failed')
@@ -69,7 +69,7 @@ describe('a circuit', () => {
     expect(made.state.kind).toBe('open')
   })
 
-  it('lets one call try when its time is over, and keeps the others out', () => {
+  it('admits one probe when its time is over, and refuses other calls', () => {
     const made = openCircuit()
     made.pass(1_000)
     const probe = made.enter()
@@ -90,7 +90,7 @@ describe('a circuit', () => {
     expect(made.state.kind).toBe('closed')
   })
 
-  it('wants all of its probes to go well', () => {
+  it('closes only when all of its probes succeed', () => {
     const made = openCircuit({ ...RULES, probes: 2 })
     made.pass(1_000)
     const [first, second] = [made.enter(), made.enter()]
@@ -102,7 +102,7 @@ describe('a circuit', () => {
     expect(made.state.kind).toBe('closed')
   })
 
-  it('lets another try in the slot of a probe that was cancelled', () => {
+  it('admits another probe for one that was cancelled', () => {
     const made = openCircuit()
     made.pass(1_000)
     made.call('unknown')
@@ -112,7 +112,7 @@ describe('a circuit', () => {
     expect(made.state.kind).toBe('closed')
   })
 
-  it('does not wait for a probe that never comes back, and still hears it', () => {
+  it('does not wait for a probe that never ends, and still counts its result', () => {
     const made = openCircuit()
     made.pass(1_000)
     const lost = made.enter()
@@ -123,12 +123,12 @@ describe('a circuit', () => {
     expect(next).toHaveProperty('probeAt')
     made.leave(lost, 'lives')
     expect(made.state.kind).toBe('closed')
-    // The other one began in a period that is over: what it says now counts for nothing.
+    // The other probe started in an earlier period: its result is ignored.
     made.leave(next, 'failed')
     expect(made.state).toMatchObject({ kind: 'closed', failures: 0 })
   })
 
-  it('does not hear of calls that came in before it opened', () => {
+  it('ignores calls that were admitted before it opened', () => {
     const made = circuit()
     const early = [made.enter(), made.enter()]
     for (let call = 0; call < 3; call++) made.call('failed')
@@ -142,7 +142,7 @@ describe('a circuit', () => {
     expect(made.state.kind).toBe('closed')
   })
 
-  it('stays open no longer than it may when the clock is set back', () => {
+  it('stays open no longer than configured when the clock is set back', () => {
     const made = openCircuit()
     made.pass(-5_000)
     expect(made.enter()).toEqual({ retryAfterMs: 1_000 })
@@ -150,7 +150,7 @@ describe('a circuit', () => {
     expect(made.enter()).toHaveProperty('probeAt')
   })
 
-  it('never lets more probes in than it may, and lets one in sooner or later', () => {
+  it('never admits more probes than configured, and admits one eventually', () => {
     const rules = fc.record({
       failures: fc.integer({ min: 1, max: 4 }),
       openMs: fc.integer({ min: 1, max: 100 }),

@@ -12,7 +12,7 @@ const failure = (errorClass: ToolError['error_class'], code = 'x'): ToolError =>
 })
 const down = failure('dependency_unavailable')
 
-/** Lets a call in and has it end like that. */
+/** Admits a call and ends it with this error. */
 async function made(on: ReturnType<typeof keeperOn>, tool: string, error?: ToolError): Promise<void> {
   const call = callOf(tool)
   expect(await on.ask(call)).toBe('in')
@@ -22,7 +22,7 @@ async function made(on: ReturnType<typeof keeperOn>, tool: string, error?: ToolE
 const breaker = { failures: 2, openMs: 10_000 }
 
 describe('a source that keeps failing', () => {
-  it('is left alone at once, for as long as it is told', async () => {
+  it('is not called, for the time that the error states', async () => {
     const on = keeperOn(memoryStore(), [], { breaker })
     await made(on, 'web.fetch', down)
     await made(on, 'web.search', failure('timeout'))
@@ -41,7 +41,7 @@ describe('a source that keeps failing', () => {
         source: 'mcp.web',
       },
     })
-    // Other sources are none of its business.
+    // Other sources are not affected.
     await made(on, 'mail.send')
     on.clock.now += 7_500
     const probe = callOf('web.search')
@@ -62,7 +62,7 @@ describe('a source that keeps failing', () => {
     ['success', undefined],
     ['error of another kind', failure('execution_failed')],
     ['limit of its own', failure('rate_limited')],
-  ])('lives, as a call shows that ends in a %s', async (_how, error) => {
+  ])('is considered working after a call that ends in a %s', async (_how, error) => {
     const on = keeperOn(memoryStore(), [], { breaker })
     await made(on, 'web.fetch', down)
     await made(on, 'web.fetch', error)
@@ -72,10 +72,10 @@ describe('a source that keeps failing', () => {
 
   it.each<[string, ToolError]>([
     ['was cancelled', failure('canceled')],
-    ['a sibling took with it', failure('sibling_canceled')],
+    ['was cancelled by a sibling', failure('sibling_canceled')],
     ['could not be recorded', failure('dependency_unavailable', 'toolcrib.store_failed')],
     ['another process took over', failure('dependency_unavailable', 'toolcrib.owner_changed')],
-  ])('is not known to live by a call that %s', async (_how, error) => {
+  ])('is not considered working after a call that %s', async (_how, error) => {
     const on = keeperOn(memoryStore(), [], { breaker })
     await made(on, 'web.fetch', down)
     await made(on, 'web.fetch', error)
@@ -83,7 +83,7 @@ describe('a source that keeps failing', () => {
     expect(await on.ask(callOf('web.fetch'))).toBe('toolcrib.circuit_open')
   })
 
-  it('hears each call once, and a call that never ran not at all', async () => {
+  it('counts each call once, and a call that never ran not at all', async () => {
     const on = keeperOn(memoryStore(), [], { breaker })
     const call = callOf('web.fetch')
     await on.ask(call)
@@ -91,13 +91,13 @@ describe('a source that keeps failing', () => {
     on.keeper.ended(call, { hasRun: true, error: down })
     on.keeper.ended(callOf('web.fetch'), { hasRun: true, error: down })
     expect(on.keeper.circuits!.list()).toMatchObject([{ failures: 1 }])
-    // Cancelled while it waited for a lock: that it ended without an error says nothing.
+    // Cancelled while it waited for a lock: its end without an error shows nothing.
     const waiting = callOf('web.fetch')
     await on.ask(waiting)
     waiting.cancelReason = 'user_interruption'
     on.keeper.ended(waiting, { hasRun: false, error: undefined })
     expect(on.keeper.circuits!.list()).toMatchObject([{ failures: 1 }])
-    // Its time running out is a failure, although that cancels it too.
+    // A timeout is a failure, although it cancels the call too.
     const slow = callOf('web.fetch')
     await on.ask(slow)
     slow.cancelReason = 'timeout'
@@ -105,7 +105,7 @@ describe('a source that keeps failing', () => {
     expect(await on.ask(callOf('web.fetch'))).toBe('toolcrib.circuit_open')
   })
 
-  it('is tried again by another when a probe was cancelled, or never came back', async () => {
+  it('is probed by another call when a probe was cancelled or never ended', async () => {
     const on = keeperOn(memoryStore(), [], { breaker })
     await made(on, 'web.fetch', down)
     await made(on, 'web.fetch', down)
@@ -119,7 +119,7 @@ describe('a source that keeps failing', () => {
     expect(on.keeper.circuits!.list()).toMatchObject([{ state: 'closed' }])
   })
 
-  it('is only watched where that was said', async () => {
+  it('is only watched if it is configured', async () => {
     const on = keeperOn(memoryStore(), [], { breaker: { failures: 1, sources: ['mcp.w*'] } })
     await made(on, 'mail.send', down)
     await made(on, 'math.add', down)
@@ -128,7 +128,7 @@ describe('a source that keeps failing', () => {
     expect(await on.ask(callOf('web.fetch'))).toBe('toolcrib.circuit_open')
   })
 
-  it('has usual numbers', async () => {
+  it('has defaults', async () => {
     const on = keeperOn(memoryStore(), [], { breaker: {} })
     for (let call = 0; call < 5; call++) await made(on, 'web.fetch', down)
     expect((await on.refusal(callOf('web.fetch'))).retry_after).toBe(30)
@@ -144,7 +144,7 @@ describe('a source that keeps failing, and limits beside it', () => {
   it.each([
     ['memory', () => memoryStore()],
     ['sqlite', () => sqliteStore({ path: temporaryStorePath() })],
-  ])('is not counted against them while it is left alone (%s)', async (_kind, newStore) => {
+  ])('uses up no limit while its circuit is open (%s)', async (_kind, newStore) => {
     const store = newStore()
     stores.push(store)
     await store.open()
@@ -155,7 +155,7 @@ describe('a source that keeps failing, and limits beside it', () => {
     for (let call = 0; call < 3; call++)
       expect(await on.ask(callOf('web.fetch'))).toBe('toolcrib.circuit_open')
     on.clock.now += 1_000
-    // The slot of a probe that the limits turn away is not lost.
+    // A probe that the limits refuse frees its slot.
     await made(on, 'web.fetch', failure('canceled'))
     expect(await on.ask(callOf('web.fetch'))).toBe('toolcrib.rate_limited')
     expect(await on.ask(callOf('web.fetch'))).toBe('toolcrib.rate_limited')

@@ -18,7 +18,7 @@ function toolOf(name: string, execute: Execute = () => 'done', more: object = {}
   })
 }
 
-/** How calls end, in the order in which they were made. */
+/** The outcomes of calls, in the order in which they were made. */
 async function outcomes(crib: Crib, count: number, request: object = {}): Promise<string[]> {
   const surface = await crib.surface({ scope: 'session', ...request })
   const found: string[] = []
@@ -34,7 +34,7 @@ describe('limits on calls', () => {
   onBothStores('over the limit', (newStore) => {
     const open = (options: CribOptions) => openCrib({ store: newStore(), ...options })
 
-    it('is a result that says when to come back', async () => {
+    it('a call gets a result that says when to retry', async () => {
       let now = Date.UTC(2026, 0, 1)
       const executor = vi.fn(() => 'done')
       const crib = await open({
@@ -61,13 +61,13 @@ describe('limits on calls', () => {
       const invocation = (await crib.invocation(call.invocationId))!
       expectRecord('tool_invocation', invocation)
       expect(invocation.status).toBe('blocked')
-      const [standing] = (await crib.limits()).limits
-      expect(standing!.counts).toEqual([{ of: { tool: 'web.fetch' }, used: 2, waitMs: 30_000 }])
+      const [limit] = (await crib.limits()).limits
+      expect(limit!.counts).toEqual([{ of: { tool: 'web.fetch' }, used: 2, waitMs: 30_000 }])
       now += 30_000
       expect(await outcomes(crib, 2)).toEqual(['succeeded', 'toolcrib.rate_limited'])
     })
 
-    it('is apart for actors, also on one session', async () => {
+    it('actors are counted separately, also in one session', async () => {
       const crib = await open({
         tools: [toolOf('fetch')],
         limits: [{ by: 'actor', perMinute: 1, over: 'refuse' }],
@@ -80,7 +80,7 @@ describe('limits on calls', () => {
       expect(await outcomes(crib, 1, { actor: 'b', session: 's' })).toEqual(['succeeded'])
     })
 
-    it('waits for its turn, where that is short enough', async () => {
+    it('a call waits for its turn if the wait is short enough', async () => {
       const executor = vi.fn(() => 'done')
       const crib = await open({
         tools: [toolOf('fetch', executor)],
@@ -94,7 +94,7 @@ describe('limits on calls', () => {
       expect(executor).toHaveBeenCalledTimes(5)
     })
 
-    it('is cancelled while it waits like any other', async () => {
+    it('a waiting call can be cancelled', async () => {
       const crib = await open({ tools: [toolOf('fetch')], limits: [{ by: 'tool', perMinute: 1 }] })
       const surface = await crib.surface({ scope: 'session' })
       await crib.call(surface, { name: 'web.fetch' })
@@ -103,7 +103,7 @@ describe('limits on calls', () => {
       expect((await waiting).status).toBe('canceled')
     })
 
-    it('of a run is over for that run, and not for others', async () => {
+    it('the budget of one run does not affect other runs', async () => {
       const crib = await open({ tools: [toolOf('fetch')], limits: [{ by: 'tenant', perRun: 2 }] })
       const spent = ['succeeded', 'succeeded', 'toolcrib.budget_spent']
       expect(await outcomes(crib, 3, { session: 's1' })).toEqual(spent)
@@ -114,7 +114,7 @@ describe('limits on calls', () => {
       expect(await outcomes(crib, 3)).toEqual(spent)
     })
 
-    it.each(['wait', 'refuse'] as const)('at a time: no more run than may (%s)', async (over) => {
+    it.each(['wait', 'refuse'] as const)('no more calls run at a time than allowed (%s)', async (over) => {
       let running = 0
       let most = 0
       const gates = [createGate(), createGate()]
@@ -134,8 +134,8 @@ describe('limits on calls', () => {
       const surface = await crib.surface({ scope: 'session' })
       const calls = Array.from({ length: 4 }, () => crib.call(surface, { name: 'web.fetch' }))
       await both.promise
-      const standing = await crib.limits()
-      expect(standing.limits[0]!.counts).toEqual([{ of: { tool: 'web.fetch' }, running: 2 }])
+      const report = await crib.limits()
+      expect(report.limits[0]!.counts).toEqual([{ of: { tool: 'web.fetch' }, running: 2 }])
       for (const gate of gates) gate.open()
       const ends = (await Promise.all(calls)).map(({ error, status }) => error?.error_code ?? status)
       expect(most).toBe(2)
@@ -153,7 +153,7 @@ describe('limits on calls', () => {
     })
     afterEach(() => vi.restoreAllMocks())
 
-    it('is refused at once while its circuit is open, and tried again after that', async () => {
+    it('is refused immediately while its circuit is open, and tried again afterwards', async () => {
       const executor = vi.fn(() => {
         if (health.isDown) throw toolFailure('dependency_unavailable', 'Nobody there.')
         return 'done'
@@ -188,7 +188,7 @@ describe('limits on calls', () => {
       expect(await outcomes(crib, 3)).toEqual(['succeeded', 'succeeded', 'succeeded'])
     })
 
-    it('is not judged by wrong input, nor by calls that were cancelled', async () => {
+    it('does not open its circuit after invalid input or cancelled calls', async () => {
       const crib = await openCrib({
         sources: [
           {

@@ -31,11 +31,11 @@ async function useSome(path: string): Promise<void> {
     await ask(callOf(name, { actor: name, session: name === 'math.add' ? 's2' : 's1' }))
 }
 
-it('a crib without limits says that there are none', async () => {
+it('a crib without limits lists none', async () => {
   expect(await (await openCrib()).limits()).toEqual({ limits: [] })
 })
 
-it('a crib tells its limits with all that they leave unsaid', async () => {
+it('a crib lists its limits with their defaults', async () => {
   const crib = await openCrib({ store: memoryStore(), limits, breaker: { failures: 2 } })
   expect(await crib.limits()).toEqual({
     limits: [
@@ -56,7 +56,7 @@ it('a crib tells its limits with all that they leave unsaid', async () => {
   })
 })
 
-it('a crib tells what others have used, and what runs', async () => {
+it('a crib lists what other processes have used, and the running calls', async () => {
   const path = temporaryStorePath()
   await useSome(path)
   const gate = createGate()
@@ -154,7 +154,7 @@ after 5 failures in a row a source is left alone for 30 s; then 2 calls try it
   })
 })
 
-it('the command line leaves no file behind where nothing was recorded, and says where nothing is limited', async () => {
+it('the command line creates no file if nothing was recorded, and reports that there are no limits', async () => {
   const slot = createPlace()
   const { code, stdout, stderr } = await slot.run(['limits'])
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' })

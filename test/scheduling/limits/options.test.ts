@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createCrib, memoryStore, type CribOptions } from 'toolcrib'
 import { limitDimensions } from '../../../src/scheduling/limits/limit-rule.js'
-import { breakerSchema, limitSchema } from '../../../src/platform/config/limit-schema.js'
+import { breakerSchema, limitSchema } from '../../../src/platform/config/schema/limit-schema.js'
 import { createPlace, workshop } from '../../edges/cli/run-cli.js'
 
-describe('a limit that could not be meant', () => {
+describe('an invalid limit', () => {
   it.each<[object, string]>([
     [{ perMinute: 1 }, 'limits[0]: "by" must be tool, source, tenant or actor, or a list of them.'],
     [
@@ -57,14 +57,14 @@ describe('a limit that could not be meant', () => {
     await expect(createCrib({ store: memoryStore(), breaker } as CribOptions)).rejects.toThrow(sentence)
   })
 
-  it('the second of two is named', async () => {
+  it('the error names the second of two limits', async () => {
     const limits = [{ by: 'tool', perMinute: 1 }, { by: 'tool' }] as const
     await expect(createCrib({ store: memoryStore(), limits })).rejects.toThrow('limits[1] limits nothing')
   })
 })
 
 describe('limits in a config', () => {
-  it('are made of the same words as in code', () => {
+  it('have the same fields as in code', () => {
     const [one, list] = limitSchema.properties.by.anyOf
     expect(one.enum).toEqual(limitDimensions)
     expect(list.items.enum).toEqual(limitDimensions)
@@ -79,7 +79,7 @@ describe('limits in a config', () => {
       /yaml:5: limits\[1\]: "by" is a list/,
     ],
     ['breaker: { failurs: 2 }\n', /yaml:2: unknown key "failurs" in breaker; did you mean "failures"\?/],
-  ])('%j is told with its line', async (text, sentence) => {
+  ])('%j is reported with its line', async (text, sentence) => {
     const { code, stderr } = await createPlace(`tools: ['${workshop}']\n${text}`).run(['tools'])
     expect(code).toBe(2)
     expect(stderr.replaceAll(/\n\s+/g, ' ')).toMatch(sentence)

@@ -20,21 +20,28 @@ afterEach(async () => {
   for (const store of opened.splice(0)) await store.close()
 })
 
-describe('a rateLimits', () => {
+describe('rate limits', () => {
   const parts = { store: memoryStore(), now: () => START, find: () => undefined }
 
-  it('is not there where nothing is limited', () => {
-    expect(createRateLimits(parts)).toBeUndefined()
-    expect(createRateLimits({ ...parts, limits: [], breaker: false })).toBeUndefined()
+  it('concern no call if none is configured, unless its surface has limits', () => {
+    const limits = createRateLimits({ ...parts, limits: [], breaker: false })
+    const call = callOf('math.add')
+    const withLimits = (maxCallsPerRun: Record<string, number>) => ({
+      ...call,
+      surface: { request: { maxCallsPerRun } },
+    })
+    expect(limits.concerns(call)).toBe(false)
+    expect(limits.concerns(withLimits({ 'mail.*': 1 }))).toBe(false)
+    expect(limits.concerns(withLimits({ add: 1 }))).toBe(true)
   })
 
-  it('answers at once where nothing outlives the process', () => {
+  it('answer synchronously with an ephemeral store', () => {
     const { keeper } = keeperOn(memoryStore(), [{ by: 'tool', perMinute: 1, over: 'refuse' }])
     expect(keeper.ask(callOf('math.add'))).toBeUndefined()
     expect(keeper.ask(callOf('math.add'))).toHaveProperty('refuse')
   })
 
-  it('is concerned with the tools and sources that it was told of', () => {
+  it('apply to the configured tools and sources', () => {
     const { keeper } = keeperOn(memoryStore(), [{ by: 'tool', of: 'files.*', perMinute: 1 }], {
       breaker: { sources: ['mcp.*'] },
     })
@@ -56,17 +63,17 @@ describe('a rateLimits', () => {
     ['*.s*', ['web.search', 'mail.send']],
     ['*', ['math.add', 'files.read', 'web.fetch', 'web.search', 'mail.send']],
     ['web', []],
-  ])('takes %s for any form of a name', (of, expected) => {
+  ])('take %s for any form of a name', (of, expected) => {
     const { keeper } = keeperOn(memoryStore(), [{ by: 'tool', of, perMinute: 1 }])
     const names = ['math.add', 'files.read', 'web.fetch', 'web.search', 'mail.send']
     expect(names.filter((name) => keeper.concerns(callOf(name)))).toEqual(expected)
   })
 })
 
-onBothStores('what is limited', (newStore) => {
+onBothStores('limited calls', (newStore) => {
   const on = async (limits: readonly LimitRule[]) => keeperOn(await open(newStore()), limits)
 
-  it('by the minute: refused with the time after which it would be let in', async () => {
+  it('per minute: refused with the time after which the call would be admitted', async () => {
     const { ask, refusal, clock } = await on([{ by: 'tool', perMinute: 3, over: 'refuse' }])
     for (let call = 0; call < 3; call++) expect(await ask(callOf('math.add'))).toBe('in')
     clock.now += 5
@@ -90,32 +97,32 @@ onBothStores('what is limited', (newStore) => {
     expect(await ask(callOf('math.add'))).toBe('in')
   })
 
-  it('by the minute: waits, and no longer than it may', async () => {
+  it('per minute: wait no longer than the maximum', async () => {
     const { ask, clock } = await on([{ by: 'tool', perMinute: 60, burst: 1, maxWaitMs: 2_500 }])
     expect(await ask(callOf('math.add'))).toBe('in')
     const late = callOf('math.add')
     expect(await ask(late)).toBe('wait 1000')
-    // It does not come back in time, and others pass it.
+    // It asks too late, and other calls overtake it.
     clock.now += 2_001
     expect(await ask(callOf('math.add'))).toBe('in')
     expect(await ask(late)).toBe('toolcrib.rate_limited')
-    // Whoever comes new, also as a later attempt of the same call, has a patience of its own.
+    // A new call, also a retry of the same call, has its own maximum wait.
     expect(await ask(late)).toBe('wait 1000')
     clock.now += 1_000
     expect(await ask(late)).toBe('in')
     expect(await ask(late)).toBe('wait 1000')
   })
 
-  it('by the minute: whoever came first is first to come in', async () => {
+  it('per minute: are admitted in order of arrival', async () => {
     const { ask, clock, keeper } = await on([
       { by: 'tool', perMinute: 60, burst: 1, maxWaitMs: 3_000 },
       { by: 'tenant', perMinute: 600 },
     ])
     expect(await ask(callOf('math.add'))).toBe('in')
-    const line = Array.from({ length: 5 }, () => callOf('math.add'))
-    const told = await Promise.all(line.map(ask))
-    // Each is told its own turn, and those who would wait too long hear it at once.
-    expect(told).toEqual([
+    const queue = Array.from({ length: 5 }, () => callOf('math.add'))
+    const answers = await Promise.all(queue.map(ask))
+    // Each gets its own wait, and calls that would wait too long are refused immediately.
+    expect(answers).toEqual([
       'wait 1000',
       'wait 2000',
       'wait 3000',
@@ -124,28 +131,28 @@ onBothStores('what is limited', (newStore) => {
     ])
     expect(await ask(callOf('web.fetch'))).toBe('in')
     clock.now += 1_000
-    // There is room for one, and three who wait for it.
+    // There is capacity for one, and three calls wait.
     const fourth = callOf('math.add')
     expect(await ask(fourth)).toBe('wait 3000')
-    expect(await ask(line[1]!)).toBe('wait 1000')
-    expect(await ask(line[0]!)).toBe('in')
-    // One that is cancelled leaves its slot to those behind it.
-    line[1]!.cancelReason = 'user_interruption'
+    expect(await ask(queue[1]!)).toBe('wait 1000')
+    expect(await ask(queue[0]!)).toBe('in')
+    // A cancelled call frees its position.
+    queue[1]!.cancelReason = 'user_interruption'
     clock.now += 1_000
-    expect(await ask(line[2]!)).toBe('in')
+    expect(await ask(queue[2]!)).toBe('in')
     expect(await ask(callOf('math.add'))).toBe('wait 2000')
-    // So does one of which it is said that it will never run.
+    // So does a call that will never run.
     keeper.ended(fourth, { hasRun: true, error: undefined })
     expect(await ask(callOf('math.add'))).toBe('wait 2000')
   })
 
-  it('by the minute: a wait that is too long from the start is a refusal', async () => {
+  it('per minute: are refused if the wait is too long from the start', async () => {
     const { refusal, ask } = await on([{ by: 'tool', perMinute: 1, maxWaitMs: 59_999 }])
     await ask(callOf('math.add'))
     expect((await refusal(callOf('math.add'))).retry_after).toBe(60)
   })
 
-  it('apart for each tool, source, tenant and actor', async () => {
+  it('are counted separately for each tool, source, tenant and actor', async () => {
     const { ask } = await on([{ by: 'source', perMinute: 1, over: 'refuse' }])
     expect(await ask(callOf('web.fetch'))).toBe('in')
     expect(await ask(callOf('mail.send'))).toBe('in')
@@ -155,7 +162,7 @@ onBothStores('what is limited', (newStore) => {
     expect(await actors.ask(callOf('web.fetch', { actor: 'a' }))).toBe('in')
     expect(await actors.ask(callOf('math.add', { actor: 'a' }))).toBe('toolcrib.rate_limited')
     expect(await actors.ask(callOf('math.add', { actor: 'b' }))).toBe('in')
-    // Another tenant's actor of that name is somebody else; so is one without a name.
+    // An actor of the same name in another tenant is a different one; so is one without a name.
     expect(await actors.ask(callOf('math.add', { actor: 'a', tenant: 't' }))).toBe('in')
     expect(await actors.ask(callOf('math.add'))).toBe('in')
     expect(await actors.ask(callOf('math.add'))).toBe('toolcrib.rate_limited')
@@ -167,7 +174,7 @@ onBothStores('what is limited', (newStore) => {
     expect(await tenants.ask(callOf('web.fetch', { tenant: 't' }))).toBe('in')
   })
 
-  it('of a list, apart for each combination', async () => {
+  it('are counted separately for each combination of a list', async () => {
     const { ask, refusal } = await on([{ by: ['actor', 'tool'], perMinute: 1, over: 'refuse' }])
     expect(await ask(callOf('math.add', { actor: 'a' }))).toBe('in')
     expect(await ask(callOf('math.add', { actor: 'b' }))).toBe('in')
@@ -175,11 +182,11 @@ onBothStores('what is limited', (newStore) => {
     expect((await refusal(callOf('math.add', { actor: 'a' }))).message).toContain(
       '1 call a minute of the tool "math.add" by "a" in the tenant "default"',
     )
-    // No choice of names makes two of them one.
+    // Different names never share a count.
     expect(await ask(callOf('math.add', { actor: 'a', tenant: '7:default1:a' }))).toBe('in')
   })
 
-  it('only of those that it is about, counted together where nothing tells them apart', async () => {
+  it('are counted only if the limit applies, and together if no dimension separates them', async () => {
     const { ask, refusal } = await on([
       { by: 'tenant', of: { tool: ['web.*', 'mail.send'], actor: 'agent:*' }, perMinute: 2, over: 'refuse' },
     ])
@@ -188,13 +195,13 @@ onBothStores('what is limited', (newStore) => {
     expect(await ask(callOf('web.search', { actor: 'person' }))).toBe('in')
     expect(await ask(callOf('math.add', { actor: 'agent:a' }))).toBe('in')
     expect((await refusal(callOf('web.search', { actor: 'agent:a' }))).message).toContain(
-      // Whom else it is about is not told.
+      // The message does not reveal the other actors of the limit.
       'there may be 2 calls a minute of the tools mail.send, web.* in the tenant "default"',
     )
     expect(await ask(callOf('web.search', { actor: 'agent:a', tenant: 't' }))).toBe('in')
   })
 
-  it('in a run: a session, or the surface where there is none', async () => {
+  it('per run: a session, or the surface if there is none', async () => {
     const { ask, refusal, clock } = await on([{ by: 'tool', of: 'web.*', perRun: 2 }])
     for (const row of [{ session: 's1' }, { session: 's2' }, {}, { surfaceId: 's1' }]) {
       expect(await ask(callOf('web.fetch', row))).toBe('in')
@@ -217,7 +224,7 @@ onBothStores('what is limited', (newStore) => {
     expect(await ask(callOf('web.fetch', { session: 's1', tenant: 't' }))).toBe('in')
   })
 
-  it('by several limits: counted under all of them or none', async () => {
+  it('under several limits: are counted under all of them or none', async () => {
     const { ask, keeper } = await on([
       { by: 'tool', of: 'math.add', perMinute: 2, over: 'refuse' },
       { by: 'tenant', perRun: 3 },
@@ -233,7 +240,7 @@ onBothStores('what is limited', (newStore) => {
     expect(await used()).toEqual(before)
   })
 
-  it('by several limits: told of the longest wait, by the shortest patience', async () => {
+  it('under several limits: get the longest wait and the shortest maximum', async () => {
     const { ask, refusal, clock } = await on([
       { by: 'tool', perMinute: 60, burst: 1, maxWaitMs: 20_000 },
       { by: 'tenant', perMinute: 6, burst: 1, maxWaitMs: 60_000 },
@@ -244,11 +251,11 @@ onBothStores('what is limited', (newStore) => {
     expect(await ask(next)).toBe('wait 10000')
     clock.now += 10_000
     expect(await ask(next)).toBe('in')
-    // What never ends is said before what ends.
+    // A spent budget is reported before a rate.
     expect((await refusal(callOf('math.add'))).error_code).toBe('toolcrib.budget_spent')
   })
 
-  it('twice about the same calls: both count', async () => {
+  it('under two limits with the same scope: count in both', async () => {
     const { ask, clock } = await on([
       { by: 'tool', perMinute: 60, burst: 2, over: 'refuse' },
       { by: 'tool', perMinute: 3, over: 'refuse' },
@@ -262,7 +269,7 @@ onBothStores('what is limited', (newStore) => {
     expect(await ask(callOf('math.add'))).toBe('toolcrib.rate_limited')
   })
 
-  it('at a time: the slots are told, with what a call hears that is not to wait', async () => {
+  it('at a time: get slots, with the error of a call that must not wait', async () => {
     const { keeper } = await on([
       { by: 'tool', of: 'web.*', concurrent: 4 },
       { by: ['source', 'actor'], concurrent: 2, over: 'refuse' },
@@ -288,7 +295,7 @@ onBothStores('what is limited', (newStore) => {
 
     const keys = (tool: string, row: object) => keeper.slots(callOf(tool, row)).map(({ key }) => key)
     expect(keys('web.fetch', { actor: 'a' })).toEqual(slots.map(({ key }) => key))
-    // Another tool of the source: a slot of its own under the first, the same under the second.
+    // Another tool of the source: a separate slot under the first limit, the same under the second.
     expect(keys('web.search', { actor: 'a' })[0]).not.toBe(slots[0]!.key)
     expect(keys('web.search', { actor: 'a' })[1]).toBe(slots[1]!.key)
     expect(keys('web.fetch', { actor: 'b' })[1]).not.toBe(slots[1]!.key)
@@ -296,7 +303,7 @@ onBothStores('what is limited', (newStore) => {
   })
 })
 
-it('counts callers apart whatever they are called, and each as its rate says', () => {
+it('counts callers separately whatever their names, each at its own rate', () => {
   const names = fc.constantFrom('a', 'b', '1:a', '-', '')
   const comers = fc.array(
     fc.record({

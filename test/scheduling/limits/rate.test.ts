@@ -8,13 +8,13 @@ const rates = fc.record({
   perMinute: fc.integer({ min: 1, max: 5_000 }),
   burst: fc.integer({ min: 1, max: 50 }),
 })
-/** Some at the same moment, some close together, some after a long pause. */
+/** Some at the same time, some close together, some after a long pause. */
 const gaps = fc.array(
   fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 90_000 })),
   { maxLength: 200 },
 )
 
-/** Who comes in, of callers that come at these times and go away when there is no room. */
+/** The admitted calls, of callers that come at these times and do not wait. */
 function admitted(rate: Rate, times: readonly number[]): number[] {
   let dueAt: number | undefined
   return times.filter((now) => {
@@ -30,7 +30,7 @@ function timesOf(pauses: readonly number[]): number[] {
 }
 
 describe('a rate', () => {
-  it('lets no stretch of time hold more than a burst and one call for each full interval', () => {
+  it('allows at most a burst and one call for each full interval in any period', () => {
     fc.assert(
       fc.property(rates, gaps, (rate, pauses) => {
         const times = admitted(rate, timesOf(pauses))
@@ -44,7 +44,7 @@ describe('a rate', () => {
     )
   })
 
-  it('with a burst of one, lets no minute hold more than it says', () => {
+  it('with a burst of one, never exceeds the calls per minute', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 500 }), gaps, (perMinute, pauses) => {
         const times = admitted({ perMinute, burst: 1 }, timesOf(pauses))
@@ -56,7 +56,7 @@ describe('a rate', () => {
     )
   })
 
-  it('tells a wait that is exactly enough', () => {
+  it('returns the exact minimum wait', () => {
     fc.assert(
       fc.property(rates, gaps, (rate, pauses) => {
         let dueAt: number | undefined
@@ -74,7 +74,7 @@ describe('a rate', () => {
     )
   })
 
-  it('gives those who wait as many calls as it says', () => {
+  it('admits waiting calls at the configured rate', () => {
     fc.assert(
       fc.property(rates, fc.integer({ min: 1, max: 300 }), (rate, calls) => {
         let dueAt: number | undefined
@@ -83,7 +83,7 @@ describe('a rate', () => {
           now += waitMsFor(dueAt, rate, now)
           dueAt = dueAfter(dueAt, rate, now)
         }
-        // A clock of whole milliseconds is all that is lost by.
+        // The only loss comes from a clock of whole milliseconds.
         const least = Math.max(0, calls - rate.burst) * (60_000 / rate.perMinute)
         expect(now - START).toBeGreaterThanOrEqual(Math.floor(least))
         expect(now - START).toBeLessThanOrEqual(least + calls)
@@ -91,7 +91,7 @@ describe('a rate', () => {
     )
   })
 
-  it('tells each of those who wait their own turn', () => {
+  it('returns a separate wait for each waiting call', () => {
     fc.assert(
       fc.property(rates, fc.integer({ min: 1, max: 60 }), (rate, comers) => {
         let dueAt: number | undefined
@@ -100,7 +100,7 @@ describe('a rate', () => {
         let now = START
         turns.forEach((turn, waiting) => {
           now = Math.max(now, START + turn)
-          // Without a burst each comes a part of a millisecond late, and those behind may have to ask once more.
+          // Without a burst each comes a fraction of a millisecond late, and later ones may have to ask once more.
           const moreMs = waitMsFor(dueAt, rate, now)
           expect(moreMs).toBeLessThanOrEqual(rate.burst === 1 ? waiting : 0)
           now += moreMs
@@ -110,7 +110,7 @@ describe('a rate', () => {
     )
   })
 
-  it('says how much of the burst is used, and forgets it at the steady pace', () => {
+  it('returns how much of the burst is used, which recovers at the steady pace', () => {
     const rate = { perMinute: 60, burst: 10 }
     let dueAt: number | undefined
     expect(usedOf(dueAt, rate, START)).toBe(0)
@@ -123,13 +123,13 @@ describe('a rate', () => {
     expect(usedOf(dueAt, rate, START + 10_000)).toBe(0)
   })
 
-  it('is set right by one call after the clock was set back', () => {
+  it('is corrected by one call after the clock was set back', () => {
     const rate = { perMinute: 60, burst: 5 }
     const tomorrow = START + 86_400_000
     expect(waitMsFor(tomorrow, rate, START)).toBe(0)
     const dueAt = dueAfter(tomorrow, rate, START)
     expect(waitMsFor(dueAt, rate, START)).toBe(1_000)
-    // A clock that is only a little off is believed: another machine may be ahead.
+    // A small difference is accepted: the clock of another machine may be ahead.
     expect(waitMsFor(START + 60_000, rate, START)).toBe(56_000)
   })
 })

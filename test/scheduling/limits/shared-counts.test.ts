@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createCrib, sqliteStore, type LimitRule, type Store } from 'toolcrib'
 import { SYSTEM_TENANT } from '../../../src/storage/store.js'
 import { endChildren, startChild } from '../../storage/run-child.js'
-import { temporaryFolder } from '../../storage/temporary-folder.js'
+import { openTemporaryFolder, type TemporaryFolder } from '../../temporary-folder.js'
 import { callOf, draft, keeperOn, START } from './ask-rate-limits.js'
 import { documentsOf } from '../../storage/make-records.js'
 
@@ -10,11 +10,11 @@ const askInTurn = new URL('./children/ask-in-turn.mjs', import.meta.url)
 const HOUR_MS = 3_600_000
 
 describe('counts in a store that outlives the process', () => {
-  let slot: ReturnType<typeof temporaryFolder>
+  let slot: TemporaryFolder
   let stores: Store[] = []
 
   beforeEach(() => {
-    slot = temporaryFolder()
+    slot = openTemporaryFolder()
   })
 
   afterEach(async () => {
@@ -25,7 +25,7 @@ describe('counts in a store that outlives the process', () => {
   })
 
   async function openStore(): Promise<Store> {
-    const store = sqliteStore({ path: slot.path('crib.db') })
+    const store = sqliteStore({ path: slot.file('crib.db') })
     await store.open()
     stores.push(store)
     return store
@@ -33,7 +33,7 @@ describe('counts in a store that outlives the process', () => {
 
   const documents = async (store: Store) => documentsOf(store, SYSTEM_TENANT, 'limit')
 
-  it('are shared by all who open it, and are there when it is opened again', async () => {
+  it('are shared by all processes that open it, and survive a restart', async () => {
     const limits: LimitRule[] = [{ by: 'tool', perMinute: 3, over: 'refuse' }]
     const [first, second] = [keeperOn(await openStore(), limits), keeperOn(await openStore(), limits)]
     expect(await first.ask(callOf('math.add'))).toBe('in')
@@ -45,7 +45,7 @@ describe('counts in a store that outlives the process', () => {
     expect(await third.ask(callOf('math.add'))).toBe('toolcrib.rate_limited')
   })
 
-  it('let calls that come together in one after the other, and no more than they may', async () => {
+  it('admit concurrent calls one after the other, and no more than allowed', async () => {
     const limits: LimitRule[] = [
       { by: 'tool', perMinute: 20, over: 'refuse' },
       { by: 'tenant', perRun: 25 },
@@ -69,9 +69,9 @@ describe('counts in a store that outlives the process', () => {
       { by: 'tenant', of: { tool: 'web.*' }, perRun: 50 },
     ]
     await openStore()
-    // The clock of all of them stands still, so that what may come in is a number and not a matter of speed.
+    // All processes have the same fixed clock, so that the number of admitted calls does not depend on speed.
     const children = Array.from({ length: 2 }, () =>
-      startChild(askInTurn, [slot.path('crib.db'), JSON.stringify(limits), String(START), '200']),
+      startChild(askInTurn, [slot.file('crib.db'), JSON.stringify(limits), String(START), '200']),
     )
     await Promise.all(children.map((child) => child.said('ready')))
     for (const child of children) child.say('go')
@@ -90,7 +90,7 @@ describe('counts in a store that outlives the process', () => {
     expect(sum('web.fetch', 'toolcrib.budget_spent')).toBe(350)
   })
 
-  it('are not taken at all where another was faster at one of them', async () => {
+  it('are not changed if another process was faster at one of them', async () => {
     const store = await openStore()
     const limits: LimitRule[] = [
       { by: 'tool', perMinute: 5, over: 'refuse' },
@@ -101,7 +101,7 @@ describe('counts in a store that outlives the process', () => {
     const outrun: Store = {
       ...store,
       async write(group) {
-        // Between reading and writing: the only call of the source goes to somebody else.
+        // Between the read and the write, another process takes the only call of the source.
         if (isFirst) {
           isFirst = false
           expect(await other.ask(callOf('web.search'))).toBe('in')
@@ -112,13 +112,13 @@ describe('counts in a store that outlives the process', () => {
     const on = keeperOn(outrun, limits)
     expect(await on.ask(callOf('web.fetch'))).toBe('toolcrib.rate_limited')
     on.clock.now += 60_000
-    // All five of the tool are still there, as far as the source lets them through.
+    // All five calls of the tool are still available, as far as the source allows them.
     const [count] = (await on.keeper.counters.list()).filter(({ of }) => of.tool === 'web.fetch')
     expect(count).toBeUndefined()
     expect(await on.ask(callOf('web.fetch'))).toBe('in')
   })
 
-  it('refuse where the store fails, as nobody knows how many came before', async () => {
+  it('refuse calls if the store fails, because the earlier calls are unknown', async () => {
     const store = await openStore()
     const { ask, refusal } = keeperOn(store, [{ by: 'tool', perMinute: 5 }])
     expect(await ask(callOf('math.add'))).toBe('in')
@@ -131,7 +131,7 @@ describe('counts in a store that outlives the process', () => {
     })
   })
 
-  it('are forgotten when nobody has used them for long: rates after an hour, runs after a week', async () => {
+  it('are removed when they have not been used for long: rates after an hour, runs after a week', async () => {
     const store = await openStore()
     const limits: LimitRule[] = [
       { by: 'actor', perMinute: 1, burst: 3 },
@@ -143,7 +143,7 @@ describe('counts in a store that outlives the process', () => {
     }
     expect(await documents(store)).toHaveLength(6)
     const crib = await createCrib({
-      store: sqliteStore({ path: slot.path('crib.db') }),
+      store: sqliteStore({ path: slot.file('crib.db') }),
       tools: [draft('math', 'add')],
       limits: [{ by: 'tool', perMinute: 1 }],
     })
@@ -156,13 +156,13 @@ describe('counts in a store that outlives the process', () => {
     ])
   })
 
-  it('are also forgotten by a process that lives on', async () => {
+  it('are also removed by a long-running process', async () => {
     const store = await openStore()
     const { ask, clock } = keeperOn(store, [{ by: 'actor', perMinute: 1 }])
     for (const actor of ['a', 'b', 'c']) await ask(callOf('math.add', { actor }))
     clock.now += 2 * HOUR_MS
     await ask(callOf('math.add', { actor: 'd' }))
-    // Whoever comes next waits for the sweeping to be over.
+    // The next call waits for the end of the sweep.
     await ask(callOf('math.add', { actor: 'e' }))
     expect(await documents(store)).toHaveLength(2)
   })

@@ -3,8 +3,9 @@ import { createCrib, memoryStore, sqliteStore, type Store } from 'toolcrib'
 import type { SharedLocks } from '../../../src/scheduling/shared-locks.js'
 import { createPlace } from '../../edges/cli/run-cli.js'
 import { endChildren, startChild } from '../../storage/run-child.js'
-import { temporaryFolder } from '../../storage/temporary-folder.js'
-import { closeLocks, openLocks, until } from './open-locks.js'
+import { openTemporaryFolder, type TemporaryFolder } from '../../temporary-folder.js'
+import { until } from '../../until.js'
+import { closeLocks, openLocks } from './open-locks.js'
 import { documentsOf } from '../../storage/make-records.js'
 
 const made: SharedLocks[] = []
@@ -22,13 +23,13 @@ vi.mock(import('../../../src/scheduling/shared/create-shared-locks.js'), async (
 
 const takeOnce = new URL('./children/take-once.mjs', import.meta.url)
 
-let slot: ReturnType<typeof temporaryFolder>
+let slot: TemporaryFolder
 let path: string
 
 beforeEach(() => {
   made.length = 0
-  slot = temporaryFolder()
-  path = slot.path('crib.db')
+  slot = openTemporaryFolder()
+  path = slot.file('crib.db')
 })
 
 afterEach(async () => {
@@ -44,7 +45,7 @@ const about = (invocationId: string) => ({
 })
 
 describe('a crib', () => {
-  it('has locks to share only where others can see its store', async () => {
+  it('has shared locks only if other processes can see its store', async () => {
     const alone = await createCrib({ store: memoryStore() })
     expect(made).toHaveLength(0)
     expect(await alone.locks()).toEqual([])
@@ -54,7 +55,7 @@ describe('a crib', () => {
     await shared.close()
   })
 
-  it('lists what is held and waited for, and gives back its own before it resigns', async () => {
+  it('lists held and waiting claims, and releases its own before it resigns', async () => {
     const inner = sqliteStore({ path })
     const written: string[] = []
     const queued = new Map<string, number>()
@@ -100,7 +101,7 @@ describe('a crib', () => {
     expect(written).toEqual(['resigned with 0 in queues'])
   })
 
-  it('does not list what the dead left', async () => {
+  it('does not list claims of dead processes', async () => {
     const holder = startChild(takeOnce, [path, 'holder', 'path:/work', 'exclusive'])
     await holder.said('held')
     const crib = await createCrib({ store: sqliteStore({ path }) })
@@ -113,7 +114,7 @@ describe('a crib', () => {
 })
 
 describe('toolcrib locks', () => {
-  it('lists what living processes hold and wait for', async () => {
+  it('lists held and waiting claims of living processes', async () => {
     const cli = createPlace('')
     const store = ['--store', path]
     expect((await cli.run(['locks', ...store])).stderr).toContain('Nothing was recorded yet')

@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Store } from 'toolcrib'
 import { faultyStore, type FaultPlan } from '../../crib/recovery/faulty-store.mjs'
-import { temporaryFolder } from '../../storage/temporary-folder.js'
-import { closeLocks, openLocks, until, type OpenLocks } from './open-locks.js'
+import { openTemporaryFolder, type TemporaryFolder } from '../../temporary-folder.js'
+import { until } from '../../until.js'
+import { closeLocks, openLocks, type OpenLocks } from './open-locks.js'
 
-let slot: ReturnType<typeof temporaryFolder>
+let slot: TemporaryFolder
 
 beforeEach(() => {
-  slot = temporaryFolder()
+  slot = openTemporaryFolder()
 })
 
 afterEach(async () => {
@@ -17,14 +18,14 @@ afterEach(async () => {
 
 const KEY = [{ key: 'path:/work', mode: 'exclusive' as const }]
 
-async function withFault(plan: FaultPlan, path = slot.path('crib.db')) {
+async function withFault(plan: FaultPlan, path = slot.file('crib.db')) {
   let store: ReturnType<typeof faultyStore>
   const wrap = (inner: Store): Store => (store = faultyStore(inner, plan))
   const locks = await openLocks({ path, name: 'a', wrap })
   return { locks, die: () => store.die() }
 }
 
-/** Takes and gives back a few times; how often it was told that the store broke. */
+/** Takes and releases the locks a few times. Returns how often the store failed. */
 async function useThem(locks: OpenLocks): Promise<number> {
   let broken = 0
   for (let round = 0; round < 3; round++) {
@@ -40,14 +41,14 @@ async function useThem(locks: OpenLocks): Promise<number> {
   return broken
 }
 
-describe('a store that breaks once', () => {
+describe('a store that fails once', () => {
   const LAST = 6
 
   for (const isAsync of [false, true]) {
     for (const when of ['before', 'after'] as const) {
-      it(`${when} a write${isAsync ? ', over a wire' : ''}: a call is told, and nothing stays locked`, async () => {
+      it(`${when} a write${isAsync ? ', in a remote store' : ''}: a call is rejected, and nothing stays locked`, async () => {
         for (let at = 1; at <= LAST; at++) {
-          const path = slot.path(`${at}.db`)
+          const path = slot.file(`${at}.db`)
           const { locks } = await withFault({ on: 'write', at, when, how: 'throw', isAsync }, path)
           expect(await useThem(locks)).toBeLessThanOrEqual(1)
           const other = await openLocks({ path, name: 'b' })
@@ -58,8 +59,8 @@ describe('a store that breaks once', () => {
     }
   }
 
-  it('tells who waits, and takes its slot out of the table', async () => {
-    const holder = await openLocks({ path: slot.path('crib.db'), name: 'b' })
+  it('rejects the waiting call, and removes its claim from the table', async () => {
+    const holder = await openLocks({ path: slot.file('crib.db'), name: 'b' })
     const held = await holder.take(KEY)
     const { locks } = await withFault({ on: 'write', at: 2, when: 'before', how: 'throw' })
     const waits = locks.take(KEY).catch((error: unknown) => error)
@@ -71,8 +72,8 @@ describe('a store that breaks once', () => {
   })
 })
 
-describe('a store that is gone for good', () => {
-  it('turns everyone away, and lets go of the process', async () => {
+describe('a store that fails permanently', () => {
+  it('rejects all calls, and does not keep the process alive', async () => {
     const { locks, die } = await withFault({ on: 'write', at: 0, when: 'before', how: 'die' })
     const held = await locks.take(KEY)
     const waits = locks.take(KEY).catch((error: unknown) => error)
@@ -84,7 +85,7 @@ describe('a store that is gone for good', () => {
     await expect(locks.close()).rejects.toThrow(/broke/)
   })
 
-  it('does not keep one waiting whose signal is aborted', async () => {
+  it('rejects a call whose signal is aborted', async () => {
     const { locks, die } = await withFault({ on: 'write', at: 0, when: 'before', how: 'die' })
     await locks.take(KEY)
     const controller = new AbortController()

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { locksMeet } from '../../../src/scheduling/locks-meet.js'
+import { locksConflict } from '../../../src/scheduling/locks-conflict.js'
 import type { Lock, Slot } from '../../../src/scheduling/claim.js'
 
 type StoredClaim = Lock | Omit<Slot, 'refuse'>
 
-/** A line of a record that children write: after they were let in, and before they leave. */
+/** A line that children write: after they were admitted, and before they leave. */
 export interface RecordLine {
   at: 'in' | 'out'
   id: string
@@ -14,13 +14,13 @@ export interface RecordLine {
 
 export function readRecord(path: string): RecordLine[] {
   const lines = readFileSync(path, 'utf8').split('\n')
-  // The last line of a child that was killed may have been cut off.
+  // The last line of a killed child may be truncated.
   return lines.filter((line) => line.endsWith('}')).map((line) => JSON.parse(line) as RecordLine)
 }
 
 /**
- * Who was inside beside somebody with whom it cannot be. The lines of all children stand in one file in the order in
- * which they were written, so that no clock is needed. What one who was killed did not leave ended with it.
+ * The children that were inside at the same time although their locks conflict. The lines of all children are in one
+ * file in the order of writing, so no clock is needed. A killed child has left with its last line.
  */
 export function findOverlaps(lines: readonly RecordLine[]): string[] {
   const left = new Set(lines.filter(({ at }) => at === 'out').map(({ id }) => id))
@@ -40,7 +40,7 @@ export function findOverlaps(lines: readonly RecordLine[]): string[] {
 }
 
 function meet(one: RecordLine, other: RecordLine): boolean {
-  return one.claims.some((a) => 'mode' in a && other.claims.some((b) => 'mode' in b && locksMeet(a, b)))
+  return one.claims.some((a) => 'mode' in a && other.claims.some((b) => 'mode' in b && locksConflict(a, b)))
 }
 
 function tooMany(inside: readonly RecordLine[]): string[] {

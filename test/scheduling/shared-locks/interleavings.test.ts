@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { memoryStore, type Store } from 'toolcrib'
 import type { Claim } from '../../../src/scheduling/claim.js'
-import { locksMeet } from '../../../src/scheduling/locks-meet.js'
+import { locksConflict } from '../../../src/scheduling/locks-conflict.js'
 import { createSharedLocks } from '../../../src/scheduling/shared/create-shared-locks.js'
 import { readLocks } from '../../../src/scheduling/shared/list-locks.js'
-import { until } from './open-locks.js'
+import { until } from '../../until.js'
 
 const CLAIMS: readonly Claim[] = [
   { key: 'path:/a', mode: 'exclusive' },
@@ -15,7 +15,7 @@ const CLAIMS: readonly Claim[] = [
   { key: 'db', mode: 'exclusive' },
 ]
 
-/** What one call does: it claims, perhaps changes its mind after a while, and stays for a while once it is in. */
+/** What one call does: it claims, may cancel after a while, and holds its locks for a while. */
 const call = fc.record({
   claims: fc.array(fc.constantFrom(...CLAIMS), { minLength: 1, maxLength: 3 }),
   turnsInside: fc.nat({ max: 4 }),
@@ -28,7 +28,7 @@ const turns = async (count: number): Promise<void> => {
   for (let turn = 0; turn < count; turn++) await new Promise(setImmediate)
 }
 
-/** A store over a wire: each answer takes some turns, and now and then one is lost, before or after the work. */
+/** A remote store: each answer takes some turns, and sometimes one is lost, before or after the work. */
 function farStore(inner: Store, chances: () => number): Store {
   const slow = async <Value>(work: () => Value | Promise<Value>, canFail: boolean): Promise<Value> => {
     const fate = canFail ? chances() % 24 : 2
@@ -46,14 +46,14 @@ function farStore(inner: Store, chances: () => number): Store {
   }
 }
 
-/** Cut down when it fails, the order of events stays: everything that could be otherwise is in the plan. */
+/** The plan contains everything that may vary, so that a shrunk failure keeps its order of events. */
 const plan = fc.record({
   cribs: fc.array(crib, { minLength: 2, maxLength: 3 }),
   chances: fc.array(fc.nat({ max: 1_000 }), { minLength: 50, maxLength: 200 }),
 })
 
-describe('any number of cribs, over a store that is slow and loses answers', () => {
-  it('let nobody in beside whom it meets, leave nobody waiting, and nothing in the table', async () => {
+describe('several cribs on a store that is slow and loses answers', () => {
+  it('never hold conflicting locks together, leave no call waiting, and nothing in the table', async () => {
     await fc.assert(
       fc.asyncProperty(plan, async ({ cribs, chances }) => {
         const inner = memoryStore()
@@ -101,5 +101,5 @@ describe('any number of cribs, over a store that is slow and loses answers', () 
 })
 
 function meet(one: readonly Claim[], other: readonly Claim[]): boolean {
-  return one.some((a) => 'mode' in a && other.some((b) => 'mode' in b && locksMeet(a, b)))
+  return one.some((a) => 'mode' in a && other.some((b) => 'mode' in b && locksConflict(a, b)))
 }

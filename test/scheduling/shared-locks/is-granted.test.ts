@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Lock } from '../../../src/scheduling/claim.js'
-import { locksMeet } from '../../../src/scheduling/locks-meet.js'
+import { locksConflict } from '../../../src/scheduling/locks-conflict.js'
 import { slotKey } from '../../../src/scheduling/expand-claims.js'
 import { isGranted } from '../../../src/scheduling/shared/is-granted.js'
 import { isAdmitted } from '../../../src/scheduling/shared/lock-queue.js'
@@ -24,15 +24,15 @@ describe('two locks', () => {
     ['path:/a/', 'path:/a', true],
     ['path:/a/', 'path:/a/b', true],
     ['path:/a', 'db:/a/b', false],
-  ])('%s and %s meet: %s', (a, b, meet) => {
+  ])('%s and %s conflict: %s', (a, b, meet) => {
     for (const [one, other] of [
       [a, b],
       [b, a],
     ] as const) {
-      expect(locksMeet(write(one), write(other))).toBe(meet)
-      expect(locksMeet(read(one), write(other))).toBe(meet)
-      expect(locksMeet(write(one), read(other))).toBe(meet)
-      expect(locksMeet(read(one), read(other))).toBe(false)
+      expect(locksConflict(write(one), write(other))).toBe(meet)
+      expect(locksConflict(read(one), write(other))).toBe(meet)
+      expect(locksConflict(write(one), read(other))).toBe(meet)
+      expect(locksConflict(read(one), read(other))).toBe(false)
     }
   })
 })
@@ -58,12 +58,14 @@ const grantedIn = (entries: readonly ClaimingEntry[]): ClaimingEntry[] => {
 
 const locksOf = ({ claims: claimed }: ClaimingEntry): Lock[] => claimed.filter((each) => 'mode' in each)
 
-/** The model: nobody holds anything who came after somebody whom it meets. */
+/** The model: a claim is granted if no earlier claim conflicts with it. */
 const mayHold = (entries: readonly ClaimingEntry[], index: number): boolean =>
   entries[index]!.claims.every((claim) => {
     const before = entries.slice(0, index).map(({ claims: theirs }) => theirs)
     if ('mode' in claim)
-      return before.every((theirs) => theirs.every((each) => !('mode' in each) || !locksMeet(each, claim)))
+      return before.every((theirs) =>
+        theirs.every((each) => !('mode' in each) || !locksConflict(each, claim)),
+      )
     const widths = [...before, entries[index]!.claims].flatMap((theirs) => {
       const said = theirs.flatMap((each) => ('width' in each && each.key === claim.key ? [each.width] : []))
       return said.length > 0 ? [Math.min(...said)] : []
@@ -71,8 +73,8 @@ const mayHold = (entries: readonly ClaimingEntry[], index: number): boolean =>
     return widths.length <= Math.min(...widths)
   })
 
-describe('what the queues grant', () => {
-  it('exactly what nobody before stands in the way of', () => {
+describe('the queues grant', () => {
+  it('exactly the claims without an earlier conflicting claim', () => {
     fc.assert(
       fc.property(table, (entries) => {
         const granted = new Set(grantedIn(entries))
@@ -83,20 +85,21 @@ describe('what the queues grant', () => {
     )
   })
 
-  it('no two that meet', () => {
+  it('no two conflicting claims', () => {
     fc.assert(
       fc.property(table, (entries) => {
         const granted = grantedIn(entries)
         for (const [index, one] of granted.entries()) {
           for (const other of granted.slice(index + 1)) {
-            for (const a of locksOf(one)) for (const b of locksOf(other)) expect(locksMeet(a, b)).toBe(false)
+            for (const a of locksOf(one))
+              for (const b of locksOf(other)) expect(locksConflict(a, b)).toBe(false)
           }
         }
       }),
     )
   })
 
-  it('no more slots than there are, by the word of the strictest who holds one', () => {
+  it('no more slots than the smallest width of the holders', () => {
     fc.assert(
       fc.property(table, (entries) => {
         const holders = new Map<string, { count: number; width: number }>()
@@ -116,11 +119,11 @@ describe('what the queues grant', () => {
     )
   })
 
-  it('always the first', () => {
+  it('always the first claim', () => {
     fc.assert(fc.property(table, (entries) => isGranted(queuesOf(entries), entries[0]!)))
   })
 
-  it('never less when somebody leaves', () => {
+  it('no fewer claims when one leaves', () => {
     fc.assert(
       fc.property(table, fc.nat(), (entries, which) => {
         const gone = entries[which % entries.length]!
@@ -131,7 +134,7 @@ describe('what the queues grant', () => {
     )
   })
 
-  it('never less when somebody comes', () => {
+  it('no fewer claims when one is added', () => {
     fc.assert(
       fc.property(table, claims, (entries, claimed) => {
         const longer = [...entries, toEntry('new', claimed)]
@@ -140,7 +143,7 @@ describe('what the queues grant', () => {
     )
   })
 
-  it('everyone in the end, whoever of those that hold leaves first', () => {
+  it('every claim in the end, whichever holder leaves first', () => {
     fc.assert(
       fc.property(table, fc.infiniteStream(fc.nat()), (entries, choices) => {
         const served = new Set<string>()
@@ -167,12 +170,12 @@ describe('what the queues grant', () => {
     expect(grantedIn(entries.slice(1)).map(({ id }) => id)).toEqual(['w', 'c'])
   })
 
-  it('a slot where fewer have come than there are; one who claims it twice takes one', () => {
-    const seat = { key: 'gpu', width: 2 }
-    const entries = [toEntry('a', [seat, seat]), toEntry('b', [seat]), toEntry('c', [seat])]
+  it('a slot if fewer claims came before than there are slots; one that claims it twice takes one', () => {
+    const slot = { key: 'gpu', width: 2 }
+    const entries = [toEntry('a', [slot, slot]), toEntry('b', [slot]), toEntry('c', [slot])]
     const queue = queuesOf(entries).get(slotKey('gpu'))!
     expect(entries.map(({ id }) => isAdmitted(queue, id))).toEqual([true, true, false])
-    const strict = [toEntry('a', [{ key: 'gpu', width: 1 }]), toEntry('b', [seat])]
+    const strict = [toEntry('a', [{ key: 'gpu', width: 1 }]), toEntry('b', [slot])]
     expect(isAdmitted(queuesOf(strict).get(slotKey('gpu'))!, 'b')).toBe(false)
   })
 })

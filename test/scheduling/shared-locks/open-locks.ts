@@ -6,15 +6,15 @@ import type { SharedHold, SharedLocks } from '../../../src/scheduling/shared-loc
 
 export interface OpenLocks extends Omit<SharedLocks, 'take'> {
   readonly store: Store
-  /** Under the given id, where it matters. */
+  /** The id of the call, if it matters. */
   take(
     claims: readonly Claim[],
     about?: { id?: string; tenant?: string; signal?: AbortSignal },
   ): Promise<SharedHold>
   list(): Promise<ListedLock[]>
-  /** `held inv_1`, `waiting inv_2`: each call once, in the order in which they came. */
+  /** `held inv_1`, `waiting inv_2`: each call once, in order of arrival. */
   states(): Promise<string[]>
-  /** How many calls stand in the queues of the store. */
+  /** How many calls are in the stored queues. */
   size(): Promise<number>
 }
 
@@ -22,7 +22,7 @@ export interface OpenLocksOptions {
   path: string
   name: string
   isDead?: (ownerId: string) => Promise<boolean>
-  /** Around the store that the locks use. */
+  /** Wraps the store that the locks use. */
   wrap?: (store: Store) => Store
 }
 
@@ -42,7 +42,7 @@ export async function openLocks(options: OpenLocksOptions): Promise<OpenLocks> {
     now: Date.now,
   })
   opened.push(async () => {
-    // Some break on purpose.
+    // Some stores fail on purpose.
     await locks.close().catch(() => {})
     await inner.close()
   })
@@ -66,9 +66,4 @@ export async function openLocks(options: OpenLocksOptions): Promise<OpenLocks> {
 
 export async function closeLocks(): Promise<void> {
   for (const close of opened.splice(0)) await close()
-}
-
-/** Until it is so; a test that waits in vain runs out of time. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 5))
 }

@@ -1,20 +1,21 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { endChildren, runChild, startChild, type Child } from '../../storage/run-child.js'
-import { temporaryFolder } from '../../storage/temporary-folder.js'
+import { openTemporaryFolder, type TemporaryFolder } from '../../temporary-folder.js'
+import { until } from '../../until.js'
 import { findOverlaps, readRecord } from './find-overlaps.js'
-import { closeLocks, openLocks, until } from './open-locks.js'
+import { closeLocks, openLocks } from './open-locks.js'
 
 const child = (name: string): URL => new URL(`./children/${name}.mjs`, import.meta.url)
 
-let slot: ReturnType<typeof temporaryFolder>
+let slot: TemporaryFolder
 let path: string
 let record: string
 
 beforeEach(() => {
-  slot = temporaryFolder()
-  path = slot.path('crib.db')
-  record = slot.path('record')
+  slot = openTemporaryFolder()
+  path = slot.file('crib.db')
+  record = slot.file('record')
   writeFileSync(record, '')
 })
 
@@ -39,8 +40,8 @@ async function expectCleanEnds(children: readonly Child[]): Promise<void> {
 }
 
 describe('processes that take the same locks', () => {
-  it('two of them lose no count', async () => {
-    const file = slot.path('count')
+  it('two of them lose no increment', async () => {
+    const file = slot.file('count')
     writeFileSync(file, '0')
     const times = 100
     await Promise.all(
@@ -51,7 +52,7 @@ describe('processes that take the same locks', () => {
   })
 
   for (const count of [2, 4]) {
-    it(`${count} of them are never inside together where they must not, and all come through`, async () => {
+    it(`${count} of them never hold conflicting locks together, and all finish`, async () => {
       const names = Array.from({ length: count }, (_, index) => `p${index}`)
       await expectCleanEnds(names.map((name) => hammer(name)))
       const lines = readRecord(record)
@@ -61,7 +62,7 @@ describe('processes that take the same locks', () => {
     })
   }
 
-  it('of which one is killed go on, and never together', async () => {
+  it('continue after one is killed, and never hold them together', async () => {
     const doomed = hammer('doomed', 100_000)
     const others = ['p1', 'p2', 'p3'].map((name) => hammer(name))
     await until(() => readRecord(record).filter(({ name }) => name === 'doomed').length > 20)
@@ -72,7 +73,7 @@ describe('processes that take the same locks', () => {
     expect(findOverlaps(lines)).toEqual([])
   })
 
-  it('write among many who read without end: a writer has its turns', async () => {
+  it('write among constant readers: a writer gets its turns', async () => {
     const readers = ['r1', 'r2', 'r3'].map((name) => startChild(child('read-on'), [path, record, name]))
     for (const each of readers) await each.said('reads')
     const TURNS = 5
@@ -90,7 +91,7 @@ describe('a process that is killed', () => {
   const once = (name: string, mode = 'exclusive'): Child =>
     startChild(child('take-once'), [path, name, 'path:/work', mode])
 
-  it('while it holds lets go whoever waits', async () => {
+  it('releases its locks to waiting processes', async () => {
     const look = await openLocks({ path, name: 'test' })
     const holder = once('holder')
     await holder.said('held')
@@ -103,7 +104,7 @@ describe('a process that is killed', () => {
     expect(await look.size()).toBe(0)
   })
 
-  it('while it waits does not stand in the way of those behind it', async () => {
+  it('while it waits does not block those behind it', async () => {
     const look = await openLocks({ path, name: 'test' })
     const holder = once('holder', 'shared')
     await holder.said('held')
@@ -118,14 +119,14 @@ describe('a process that is killed', () => {
     expect(await look.size()).toBe(0)
   })
 
-  it('but one that only stands still keeps what it holds', async () => {
+  it('a process that is only stopped keeps its locks', async () => {
     const look = await openLocks({ path, name: 'test' })
     const holder = once('holder')
     await holder.said('held')
     holder.kill('SIGSTOP')
     const waiter = once('waiter')
     await until(async () => (await look.states()).includes('waiting inv_waiter_0'))
-    // Longer than it takes those who wait to look for the dead.
+    // Longer than the interval in which waiting processes look for dead owners.
     await new Promise((resolve) => setTimeout(resolve, 1_200))
     expect(await look.states()).toEqual(['held inv_holder_0', 'waiting inv_waiter_0'])
     holder.kill('SIGCONT')

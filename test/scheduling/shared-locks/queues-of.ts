@@ -11,7 +11,7 @@ export function toEntry(id: string, claims: readonly Claim[]): ClaimingEntry {
   return { id, invocationId: `inv_${id}`, owner: 'crib_1', claims, nodes, since: 0 }
 }
 
-/** As they stand in the store when they came one after the other. */
+/** The stored queues of entries that came one after the other. */
 export function queuesOf(entries: readonly ClaimingEntry[]): LockQueues {
   const queues = new Map<string, QueuedClaim[]>()
   for (const each of entries)

@@ -3,13 +3,14 @@ import { isStoreError } from 'toolcrib'
 import { toolError } from '../../../src/pipeline/failures/tool-error.js'
 import type { Claim, Lock } from '../../../src/scheduling/claim.js'
 import { isSlotRefused } from '../../../src/scheduling/shared/slot-refused.js'
-import { temporaryFolder } from '../../storage/temporary-folder.js'
-import { closeLocks, openLocks as open, until, type OpenLocks, type OpenLocksOptions } from './open-locks.js'
+import { openTemporaryFolder, type TemporaryFolder } from '../../temporary-folder.js'
+import { until } from '../../until.js'
+import { closeLocks, openLocks as open, type OpenLocks, type OpenLocksOptions } from './open-locks.js'
 
-let slot: ReturnType<typeof temporaryFolder>
+let slot: TemporaryFolder
 
 beforeEach(() => {
-  slot = temporaryFolder()
+  slot = openTemporaryFolder()
 })
 
 afterEach(async () => {
@@ -18,7 +19,7 @@ afterEach(async () => {
 })
 
 const openLocks = (name: string, more: Partial<OpenLocksOptions> = {}): Promise<OpenLocks> =>
-  open({ path: slot.path('crib.db'), name, ...more })
+  open({ path: slot.file('crib.db'), name, ...more })
 
 const write = (key: string): Lock => ({ key, mode: 'exclusive' })
 const read = (key: string): Lock => ({ key, mode: 'shared' })
@@ -37,7 +38,7 @@ function counting() {
 }
 
 describe('locks that processes share', () => {
-  it('are held by one and waited for by others, in the order in which they came', async () => {
+  it('are held by one call while others wait, in order of arrival', async () => {
     const [a, b, c] = [await openLocks('a'), await openLocks('b'), await openLocks('c')]
     const order: string[] = []
     const held = await a.take([write('path:/work'), read('db:main')])
@@ -65,7 +66,7 @@ describe('locks that processes share', () => {
       'held inv_a_0',
       'waiting inv_b_0',
     ])
-    // It came after, so it waits: were it let in, those who take both might never have their turn.
+    // It came later, so it waits: otherwise calls that take both locks might never get their turn.
     const late = c.take([write('db:two')])
     await until(async () => (await a.size()) === 3)
     held.release()
@@ -73,7 +74,7 @@ describe('locks that processes share', () => {
     ;(await late).release()
   })
 
-  it('are given back once, however often that is said', async () => {
+  it('are released once, however often release is called', async () => {
     const [a, b] = [await openLocks('a'), await openLocks('b')]
     const first = await a.take([write('k')])
     first.release()
@@ -85,7 +86,7 @@ describe('locks that processes share', () => {
     second.release()
   })
 
-  it('of one call that claims twice are told apart', async () => {
+  it('of one call that claims twice are distinct', async () => {
     const a = await openLocks('a')
     const first = await a.take([write('k')], { id: 'inv_1' })
     const again = a.take([write('k')], { id: 'inv_1' })
@@ -96,7 +97,7 @@ describe('locks that processes share', () => {
     second.release()
   })
 
-  it('are each tenant’s own', async () => {
+  it('are separate for each tenant', async () => {
     const a = await openLocks('a')
     const held = await a.take([write('k')])
     const other = await a.take([write('k')], { tenant: 'another' })
@@ -105,7 +106,7 @@ describe('locks that processes share', () => {
     held.release()
   })
 
-  it('cost one write for all that is asked for in one go, and one for all that is given back', async () => {
+  it('cost one write for all claims made together, and one for all releases', async () => {
     const { wrap, writes } = counting()
     const a = await openLocks('a', { wrap })
     const held = await Promise.all(Array.from({ length: 20 }, (_, index) => a.take([write(`k${index}`)])))
@@ -120,7 +121,7 @@ describe('locks that processes share', () => {
     after.release()
   })
 
-  it('cost nothing where nothing is claimed', async () => {
+  it('cost nothing without claims', async () => {
     const { wrap, writes } = counting()
     const a = await openLocks('a', { wrap })
     ;(await a.take([])).release()
@@ -130,13 +131,13 @@ describe('locks that processes share', () => {
 })
 
 describe('slots', () => {
-  const seat: Claim = { key: 'page', width: 2 }
+  const slot: Claim = { key: 'page', width: 2 }
 
-  it('are as many as there are', async () => {
+  it('are limited by their width', async () => {
     const [a, b] = [await openLocks('a'), await openLocks('b')]
-    const first = await a.take([seat])
-    const second = await b.take([seat])
-    const third = a.take([seat])
+    const first = await a.take([slot])
+    const second = await b.take([slot])
+    const third = a.take([slot])
     await until(async () => (await a.size()) === 3)
     expect(await a.states()).toEqual(['held inv_a_0', 'held inv_b_0', 'waiting inv_a_1'])
     second.release()
@@ -144,15 +145,15 @@ describe('slots', () => {
     first.release()
   })
 
-  it('that are not to be waited for are refused in the words of whoever limits them', async () => {
+  it('that must not be waited for are refused with the error of their limit', async () => {
     const [a, b] = [await openLocks('a'), await openLocks('b')]
     const full = toolError('rate_limited', { message: 'Two pages are open.' })
-    const impatient: Claim = { ...seat, refuse: () => full }
-    const first = await a.take([seat])
+    const impatient: Claim = { ...slot, refuse: () => full }
+    const first = await a.take([slot])
     const second = await b.take([impatient, write('k')])
     const refused = await b.take([impatient]).catch((error: unknown) => error)
     expect(isSlotRefused(refused) && refused.refusal).toBe(full)
-    // A lock is waited for all the same; its slot is kept meanwhile.
+    // A lock is waited for nevertheless; the slot is held meanwhile.
     first.release()
     await until(async () => (await a.size()) === 1)
     const waits = a.take([impatient, write('k')])
@@ -164,7 +165,7 @@ describe('slots', () => {
 })
 
 describe('waiting', () => {
-  it('ends with the signal, for its reason, and leaves nothing behind', async () => {
+  it('ends with the signal and its reason, and leaves nothing behind', async () => {
     const [a, b, c] = [await openLocks('a'), await openLocks('b'), await openLocks('c')]
     const held = await a.take([read('k')])
     const controller = new AbortController()
@@ -180,7 +181,7 @@ describe('waiting', () => {
     await until(async () => (await a.size()) === 0)
   })
 
-  it('does not begin with a signal that is aborted, nor is written when it is at once', async () => {
+  it('does not start with an aborted signal, and writes nothing if it is aborted immediately', async () => {
     const { wrap, writes } = counting()
     const a = await openLocks('a', { wrap })
     const reason = new Error('too late')
@@ -193,7 +194,7 @@ describe('waiting', () => {
     expect(writes()).toBe(0)
   })
 
-  it('is not ended by a signal that comes after: who holds gives back', async () => {
+  it('is not affected by a signal that is aborted after the grant: the holder releases', async () => {
     const a = await openLocks('a')
     const controller = new AbortController()
     const held = await a.take([write('k')], { signal: controller.signal })
@@ -203,7 +204,7 @@ describe('waiting', () => {
     held.release()
   })
 
-  it('goes on when the one before is dead, also where it cannot be told at first', async () => {
+  it('ends when the holder is dead, also if that is unknown at first', async () => {
     const dead = await openLocks('dead')
     await dead.take([write('k')])
     let asked = 0
@@ -216,7 +217,7 @@ describe('waiting', () => {
     expect(asked).toBe(2)
   })
 
-  it('comes again when somebody took it for dead', async () => {
+  it('joins again after another process considered it dead', async () => {
     const [a, b] = [await openLocks('a'), await openLocks('b')]
     const held = await a.take([write('k')])
     const waits = b.take([write('k')])
@@ -230,8 +231,8 @@ describe('waiting', () => {
   })
 })
 
-describe('what the dead left', () => {
-  it('is removed at first sight, also where it is in nobody’s way', async () => {
+describe('claims of dead processes', () => {
+  it('are removed when they are first seen, also if they block no call', async () => {
     const dead = await openLocks('dead')
     await dead.take([write('old')])
     const b = await openLocks('b', { isDead: async (id) => id === 'crib_dead' })
@@ -242,11 +243,11 @@ describe('what the dead left', () => {
   })
 })
 
-describe('the queues in the store', () => {
+describe('the stored queues', () => {
   const queue = async (locks: Awaited<ReturnType<typeof openLocks>>, key: string) =>
     locks.store.getDocument('default', 'lock_queue', `lock:"default":${key}`)
 
-  it('are a document for each key: who takes one does not touch another', async () => {
+  it('are a document for each key: taking one does not touch another', async () => {
     const [a, b] = [await openLocks('a'), await openLocks('b')]
     const first = await a.take([write('one'), read('two')])
     const before = (await queue(a, 'one'))!
@@ -258,7 +259,7 @@ describe('the queues in the store', () => {
     second.release()
   })
 
-  it('are entered by one write, so that two who claim the same in another order never wait for each other', async () => {
+  it('are entered in one write, so that opposite orders of claims cause no deadlock', async () => {
     const [a, b] = [await openLocks('a'), await openLocks('b')]
     const rounds = async (locks: typeof a, keys: readonly string[]): Promise<void> => {
       for (let round = 0; round < 20; round++) (await locks.take(keys.map(write))).release()
@@ -267,7 +268,7 @@ describe('the queues in the store', () => {
     await until(async () => (await a.size()) === 0)
   })
 
-  it('are forgotten when they have been empty for long', async () => {
+  it('are removed when they have been empty for long', async () => {
     const a = await openLocks('a')
     const old = { tenant: 'default', kind: 'lock_queue', updatedAt: 0, value: [] }
     await a.store.write({ documents: [{ ...old, id: 'lock:"default":old' }] })
@@ -280,7 +281,7 @@ describe('the queues in the store', () => {
 })
 
 describe('closing', () => {
-  it('gives back what is held, turns away who waits, and takes nothing on', async () => {
+  it('releases held locks, rejects waiting calls, and accepts no more', async () => {
     const [a, b] = [await openLocks('a'), await openLocks('b')]
     const mine = await a.take([write('k')])
     await a.take([write('other')])
@@ -297,7 +298,7 @@ describe('closing', () => {
     held.release()
   })
 
-  it('waits for what is under way', async () => {
+  it('waits for a running operation', async () => {
     const a = await openLocks('a')
     const taking = a.take([write('k')]).catch((error: unknown) => error)
     await Promise.resolve()
@@ -307,12 +308,12 @@ describe('closing', () => {
   })
 })
 
-describe('a table that cannot be read', () => {
+describe('an unreadable table', () => {
   it.each([
     ['no list', { entries: [] }],
     ['a stranger in the list', [{ id: 'x' }]],
     ['a claim that is none', [{ id: 'x', invocationId: 'i', owner: 'o', since: 0, kind: 'some' }]],
-  ])('is not taken for an empty one: %s', async (_, value) => {
+  ])('is not treated as empty: %s', async (_, value) => {
     const a = await openLocks('a')
     const document = { tenant: 'default', kind: 'lock_queue', id: 'lock:"default":k', updatedAt: 0, value }
     await a.store.write({ documents: [document] })

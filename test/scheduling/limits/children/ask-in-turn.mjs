@@ -20,7 +20,7 @@ const rateLimits = createRateLimits({
 async function ask(tool) {
   const row = { tenant: 'default', surfaceId: 'surface_1', session: 's', actor: 'a', toolId: tool.toolId }
   for (;;) {
-    const answer = await rateLimits.ask({ tool, row, cancelReason: undefined })
+    const answer = await rateLimits.ask({ tool, row, surface: { request: {} }, cancelReason: undefined })
     if (!answer) return 'in'
     if ('refuse' in answer) return answer.refuse.error_code
     await new Promise((resolve) => setTimeout(resolve, answer.waitMs))
