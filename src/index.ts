@@ -1,11 +1,8 @@
 export { createCrib } from './crib/open-crib.js'
 export type { Crib, CribOptions } from './crib/crib.js'
 export type { BreakerOptions, LimitRule, LimitScope } from './scheduling/limits/limit-rule.js'
-export type {
-  LimitsState as LimitsStanding,
-  LimitState as LimitStanding,
-} from './scheduling/limits/limits-state.js'
-export type { PermissionOptions, PolicyControl as PolicyDesk } from './crib/policy/policy-control.js'
+export type { LimitsState, LimitState } from './scheduling/limits/limits-state.js'
+export type { PermissionOptions, PolicyControl } from './crib/policy/policy-control.js'
 export type { ExplainedCall, ExplainOptions } from './crib/calls/explain-call.js'
 export type { RuleUpdate } from './policy/rules/rule-update.js'
 export type { Rule } from './policy/rules/rule.js'
@@ -36,7 +33,7 @@ export type { CallStory } from './storage/journal/project-call.js'
 export type { ResultOptions } from './crib/results/result-options.js'
 export type { SearchSettings } from './crib/crib.js'
 export type { RedactionOptions } from './crib/redaction/redaction-options.js'
-export type { RedactionWay } from './platform/config/redaction-modes.js'
+export type { RedactionMode } from './platform/config/redaction-modes.js'
 export type { ResultPolicy } from './surfaces/result-policy.js'
 export type { Page, ReadRequest } from './results/read-back/page.js'
 export type { PayloadRecord } from './results/payloads/payload-record.js'
@@ -51,6 +48,16 @@ export type { ArtifactExpectations, NewArtifact } from './catalog/new-artifact.j
 export type { Swept } from './crib/results/sweep-payloads.js'
 
 export { defineTool } from './sources/functions/define-tool.js'
+export { definePersonTool } from './sources/functions/define-person-tool.js'
+export type {
+  AnnounceContext,
+  AnsweredByPerson,
+  AnswerChannel,
+  AnswerTaken,
+  ChannelAnswer,
+  PersonQuestion,
+  TakeAnswer,
+} from './catalog/answered-by.js'
 export type { ToolOptions } from './sources/functions/tool-options.js'
 export type { InputOf, ModelInputOf, OutputOf, SchemaForm } from './sources/functions/schema-form.js'
 export { partialResult, toolOutput, type ToolOutput } from './catalog/tool-output.js'
@@ -73,6 +80,8 @@ export type { Retries, RetryPace } from './catalog/retries.js'
 export type { ToolDraft } from './catalog/tool-draft.js'
 export type { CatalogTool } from './catalog/catalog-tool.js'
 export type { Source, SourceStatus } from './sources/source.js'
+export type { AgentSurface, OfferedAgent } from './sources/agent-surface.js'
+export type { AgentStatus } from './crib/catalog/agents.js'
 export type { SurfaceOptions, SurfaceRequest } from './surfaces/surface-request.js'
 export type { FunctionTool } from './sources/functions/function-tool.js'
 export type { DeferralRequest, DeferralWay } from './surfaces/deferral-request.js'

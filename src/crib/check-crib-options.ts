@@ -8,13 +8,14 @@ import { checkRetries } from '../catalog/check-retries.js'
 import type { CribOptions } from './crib.js'
 import { checkRedactionOptions } from './redaction/check-redaction-options.js'
 import { checkResultOptions } from './results/result-options.js'
-import { parseSealKey } from '../approvals/load-seal-key.js'
+import { parseSealKey } from '../platform/sealing/user-keys.js'
 
 const CRIB_OPTIONS = {
   tools: 'iterable',
   sources: 'list',
   onSource: 'function',
-  store: 'object',
+  onAgent: 'function',
+  store: 'any',
   decider: 'function',
   approver: 'function',
   permission: 'object',
@@ -42,12 +43,13 @@ const CRIB_OPTIONS = {
   acceptUpdate: 'function',
 } as const satisfies Record<keyof CribOptions, OptionKind>
 
-/** Throws one sentence about an option that could not be meant like that. */
+/** Throws a one-sentence error for an invalid option. */
 export function checkCribOptions(options: CribOptions): void {
   checkOptions('createCrib', options, CRIB_OPTIONS)
   const { store, hooks, limits, breaker, reviewers, approvals, sealKey, retries, blobs, results, redaction } =
     options
-  if (store !== undefined && !isStore(store) && !isStoreConfig(store)) {
+  const isNamed = typeof store === 'string' && store !== ''
+  if (store !== undefined && !isNamed && !isStore(store) && !isStoreConfig(store)) {
     throw new TypeError(
       "createCrib: \"store\" must be a store, such as sqliteStore({ path: './crib.db' }) or memoryStore(), or say which one: './crib.db', 'memory' or { kind: 'sqlite', path: './crib.db' }.",
     )

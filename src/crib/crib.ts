@@ -18,7 +18,7 @@ import type { Store } from '../storage/store.js'
 import type { HookDefinition } from '../hooks/hook.js'
 import type { Approver, Decider } from '../policy/decision.js'
 import type { Reviewer } from '../approvals/reviewers.js'
-import type { AcceptUpdate } from '../pipeline/call-run.js'
+import type { AcceptUpdate } from '../approvals/accept-update.js'
 import type { ListedLock } from '../scheduling/shared/list-locks.js'
 import type { BreakerOptions, LimitRule } from '../scheduling/limits/limit-rule.js'
 import type { LimitsState } from '../scheduling/limits/limits-state.js'
@@ -47,90 +47,99 @@ import type { CribApprovals } from './approvals/crib-approvals.js'
 import type { ProgressQuery } from './tasks/follow-progress.js'
 import type { RedactionOptions } from './redaction/redaction-options.js'
 import type { ResultOptions } from './results/result-options.js'
-import type { SealKey } from '../approvals/load-seal-key.js'
-import type { EventsQuery, InvocationsQuery, SurfacesQuery } from './queries/queries.js'
+import type { SealKey } from '../platform/sealing/user-keys.js'
+import type { EventsQuery, InvocationPage, InvocationsQuery, SurfacesQuery } from './queries/queries.js'
 import type { InTenant } from './queries/in-tenant.js'
 import type { CallOptions } from './calls/start-call.js'
+import type { AgentStatus } from './catalog/agents.js'
 import type { ToolRegistration } from './catalog/catalog-writer.js'
 import type { Surface } from './surfaces/surface.js'
 import type { Swept } from './results/sweep-payloads.js'
 import type { OpenTask, Task } from './tasks/task.js'
 
 export interface SearchSettings {
-  /** Whether whole sentences are compared too, by a model that is installed apart. No, unless said. */
+  /** Whether sentence embeddings take part, by a model that is installed separately. Default: no. */
   sentences?: boolean
 }
 
 export interface CribOptions {
   tools?: Iterable<ToolDraft>
   sources?: readonly Source[]
-  /** Told where the tools of a source cannot be listed, and when they can be again. */
+  /** Called when the tools of a source cannot be listed, and when they can be listed again. */
   onSource?: (status: SourceStatus) => void
+  /** Called for each agent of a source that appears, breaks, is mended or disappears. */
+  onAgent?: (status: AgentStatus) => void
   /**
-   * A store, or the configuration of one. Absent: one SQLite file in `.toolcrib/` beside the config, or in the user's
-   * data folder where there is none.
+   * A store, its configuration, or the short form: a path, or `memory`. Absent: one SQLite file in `.toolcrib/` beside
+   * the config, or in the user's data folder if there is no config.
    */
-  store?: Store | StoreConfig
-  /** A judge of your own, beside the rules: the stricter of both counts. Without `permission` it judges alone. */
+  store?: Store | StoreConfig | string
+  /**
+   * A decider of the host, in addition to the rules: the stricter decision counts. Without `permission` it decides
+   * alone.
+   */
   decider?: Decider
-  /** Who is asked in this process. With neither approver nor reviewers, what would be asked about is denied. */
+  /** Answers approvals in this process. With neither approver nor reviewers, calls that require approval are denied. */
   approver?: Approver
-  /** Who may answer later and from elsewhere: names, or names that prove themselves on the command line. */
+  /** Who may answer approvals later and from other processes: names, or names that authenticate on the command line. */
   reviewers?: readonly Reviewer[]
   approvals?: {
-    /** How long a question stays open. A day, unless said. */
+    /** How long an approval stays open. Default: one day. */
     expiresMs?: number
     /**
-     * Whether this crib goes on with approved calls that dead processes left waiting. Yes, unless said: a program that
-     * lives only for a moment says no. A call that is answered through this crib goes on here either way.
+     * Whether this crib resumes approved calls that dead processes left waiting. Default: yes; a short-lived program
+     * sets `false`. A call that is answered through this crib resumes here in either case.
      */
     claim?: boolean
   }
-  /** Seals calls that wait: 32 bytes or their base64 text. Absent: `TOOLCRIB_SEAL_KEY`, or a file of the user. */
+  /** Encrypts suspended calls: 32 bytes or their base64 text. Absent: `TOOLCRIB_SEAL_KEY`, or a file of the user. */
   sealKey?: SealKey
-  /** Names what the decider judges by. When it is another than at the time of asking, an answer is asked for anew. */
+  /** The revision of what the decider decides by. If it has changed since the request, approval is requested again. */
   policyRevision?: () => string
-  /** Takes over a change of rules that came with an answer. */
+  /** Applies a change of rules that came with an answer. */
   acceptUpdate?: AcceptUpdate
-  /** Who answers when a tool asks for input while it runs. */
+  /** Answers requests for input that tools make while they run. */
   responder?: (request: InputRequest & { invocationId: string }) => Promise<InputAnswer>
-  /** Rules about what may run, and the mode. */
+  /** The permission rules and the mode. */
   permission?: PermissionOptions
   hooks?: readonly HookDefinition[]
-  /** How many calls may come: in a minute, at the same time, in one run. */
+  /** Limits on calls: per minute, at the same time, and per run. */
   limits?: readonly LimitRule[]
-  /** Stops calling a source that keeps failing, for a while. None, unless said. */
+  /** Stops calling a source that keeps failing, for a while. Default: none. */
   breaker?: BreakerOptions | false
-  /** Milliseconds since the epoch. The store's own clock, unless said: all who share the store go by that. */
+  /** Milliseconds since the epoch. Default: the clock of the store, which all processes share. */
   clock?: () => number
-  /** From 0 up to 1, as `Math.random`: spreads the waits between attempts. */
+  /** From 0 up to 1, like `Math.random`: varies the waits between attempts. */
   random?: () => number
   tenant?: string
   actor?: string
-  /** Where relative paths start. */
+  /** The folder that relative paths start from. */
   workspace?: string
-  /** For tools that name no time-out of their own. */
+  /** For tools without a timeout of their own. */
   timeoutMs?: number
-  /** How often a failed attempt is followed by another, for tools that do not say. Never, unless said. */
+  /** How often a failed attempt is retried, for tools that do not set it. Default: never. */
   retries?: Retries
-  /** How much of a result stands in it, what becomes of the rest, and how long it is kept. */
+  /** How much of a result is inlined, where the rest goes, and how long it is stored. */
   results?: ResultOptions
-  /** What counts as secret, and what stands in its place. */
+  /** What counts as secret, and what replaces it. */
   redaction?: RedactionOptions
-  /** What takes part in finding tools besides their words. */
+  /** What the search uses besides the words of tools. */
   search?: SearchSettings
-  /** Where large results and deliverables go. Absent: a folder beside the store, or memory where the store is. */
+  /**
+   * Where large results and deliverables are stored. Absent: a folder beside the store, or memory for a store in
+   * memory.
+   */
   blobs?: BlobStore
   /**
-   * How many progress records of one call are kept in a second; what is said more often is put together. 10, unless
-   * said. 0 keeps the first and the last, Infinity all.
+   * How many progress records of one call are stored per second; more frequent ones are merged. Default: 10. 0 stores
+   * the first and the last, Infinity all.
    */
   maxProgressPerSecond?: number
   cancelGraceMs?: number
 }
 
 export interface ReadRefOptions extends InTenant {
-  /** Who reads: what is protected is given to named actors only. */
+  /** The reader: protected content is given to named actors only. */
   actor?: string
   /** The length of a page. */
   maxChars?: number
@@ -138,92 +147,105 @@ export interface ReadRefOptions extends InTenant {
 
 export interface Crib {
   readonly store: Store
-  /** What a caller sees: for a session and with every tool, unless said. */
+  /** Opens a surface: what a caller sees. Default: for a session and with every tool. */
   surface(options?: SurfaceOptions): Promise<Surface>
-  /** What such a surface would have now, without a budget. Nothing is opened or recorded. */
+  /**
+   * A surface by its id, with what it has shown: an open one of this crib, or one that was opened before, also by a
+   * process that has ended. `undefined` if there is none in the tenant.
+   */
+  openSurface(id: string, options?: InTenant): Promise<Surface | undefined>
+  /** What such a surface would have now, without a budget. It is neither opened nor recorded. */
   preview(options?: SurfaceOptions): BuiltSurface
   call(surface: Surface, options: CallOptions): Call
-  /** Calls a tool of `defineTool`: the input is that of its schema, and so is what the result holds. */
+  /** Calls a tool made with `defineTool`: its schemas type the input and the result. */
   call<Input, Output>(
     surface: Surface,
     tool: FunctionTool<Input, Output>,
     input: Input,
     options?: Omit<CallOptions, 'name' | 'input'>,
   ): Call<Output>
-  /** Runs several calls under one policy: those that may go together do, in the order of the list. */
+  /** Runs several calls under one policy, in parallel where the policy and the tools allow it. */
   batch(surface: Surface, calls: Iterable<BatchCall>, policy?: BatchPolicy | ToolSchedulerPolicy): Batch
-  /** A batch that is added to while the model still speaks; `finish` ends that. */
+  /** A batch that accepts calls while the model is still streaming; `finish` closes it. */
   openBatch(surface: Surface, policy?: BatchPolicy | ToolSchedulerPolicy): OpenBatch
-  /** Adds tools; what it returns takes exactly these out again. */
+  /** Adds tools. The returned registration removes exactly these. */
   add(tools: Iterable<ToolDraft>, source?: string): Promise<ToolRegistration>
-  /** Puts these sources in place of those it has. One that stays keeps its tools and connections; one that leaves is closed. */
+  /** Replaces the sources. A source that stays keeps its tools and connections; one that is removed is closed. */
   replaceSources(sources: readonly Source[]): Promise<void>
-  /** Takes a tool out for good; its name then answers that it was retired. */
+  /** Retires a tool permanently; a call of its name answers that it was retired. */
   retire(name: string): Promise<boolean>
   tools(): readonly CatalogTool[]
   /** By any of its names. */
   tool(name: string): CatalogTool | undefined
   declaration(name: string): ToolDeclaration | undefined
-  /** Names of the servers that sources are still connecting to: their tools may be missing yet. */
+  /** Names of the servers that sources are still connecting to: their tools may still be missing. */
   pendingProviders(): string[]
-  /** Whether callers of such a surface may get results of a tool without their data, or with masks that its schema does not take. */
+  /**
+   * Whether callers of such a surface may get results of a tool without their data, or with masks that its schema does
+   * not accept.
+   */
   mayWithhold(tool: CatalogTool, request: Pick<SurfaceRequest, 'results'>): boolean
-  /** How each of its sources is: what a list that failed said, and when it is tried again. */
+  /** The status of each source: why a list failed, and when it is retried. */
   sources(): SourceStatus[]
-  /** Resolves when what sources have listed by now is among the tools. */
+  /** The agents that sources offer; `surface({ agent })` opens the surface of one. */
+  agents(): AgentStatus[]
+  /** Resolves when all tools that sources have listed so far are in the catalog. */
   caughtUp(): Promise<void>
   namespaces(): ToolNamespace[]
   events(query?: EventsQuery): AsyncIterable<LoggedEvent>
   invocations(query?: InvocationsQuery): AsyncIterable<ToolInvocation>
+  /** A page of invocations, and the cursor of the next page. */
+  invocationPage(query?: InvocationsQuery): Promise<InvocationPage>
   results(query?: InvocationsQuery): AsyncIterable<ToolResult>
   surfaces(query?: SurfacesQuery): AsyncIterable<ToolSurface>
   invocation(invocationId: string, options?: InTenant): Promise<ToolInvocation | undefined>
   result(invocationId: string, options?: InTenant): Promise<ToolResult | undefined>
-  /** A call's progress in its order, from any process that shares the store. */
+  /** A call's progress in order, from any process that shares the store. */
   progress(invocationId: string, query?: ProgressQuery): AsyncIterable<ToolProgress>
-  /** One call by its id, in whatever process it runs. */
+  /** A call by its id, in any process. */
   task(invocationId: string, options?: InTenant): Task
-  /** The calls that have no result yet, oldest first. */
+  /** The calls without a result, oldest first. */
   tasks(options?: InTenant): AsyncIterable<OpenTask>
-  /** Everything the log knows of one call. */
+  /** Everything that the journal has about one call. */
   story(invocationId: string, options?: InTenant): Promise<CallStory | undefined>
-  /** What would be decided about a call, and why. Nothing runs. */
+  /** What the policy would decide about a call, and why. Nothing runs. */
   explain(options: ExplainOptions): ExplainedCall
   /** The rules in force. */
   readonly policy: PolicyControl
-  /** The limits, and where each stands now. */
+  /** The limits and their current state. */
   limits(): Promise<LimitsState>
-  /** What a ref of ours stands for. */
+  /** The object that a Toolcrib ref refers to. */
   resolveRef(ref: string, options?: InTenant): Promise<unknown>
   /**
-   * A page of what a ref stands for, such as a result that was too long to be shown. Lines from the first, unless said.
-   * What there is nothing of, such as a line behind the end, is a page of the kind `problem`.
+   * A page of the content that a ref refers to, such as a result that was too long to be shown. Default: lines from the
+   * first. A page beyond the end, and the like, has the kind `problem`.
    */
   read(
     ref: string | { uri?: string | undefined },
     request?: ReadRequest,
     options?: ReadRefOptions,
   ): Promise<Page>
-  /** Removes the bytes of results whose time is over, and what nothing refers to; their records stay. */
+  /** Removes the bytes of expired results and unreferenced blobs; the records stay. */
   sweep(options?: InTenant): Promise<Swept>
-  /** Deliverables that calls made, the newest last. Those that were removed are left out. */
+  /** Deliverables that calls made, the newest last. Removed ones are omitted. */
   artifacts(query?: ArtifactsQuery): AsyncIterable<ToolcribArtifact>
   artifact(artifactId: string, options?: InTenant): Promise<ToolcribArtifact | undefined>
-  /** Writes the exact bytes of a version to a file, and remembers that. Fails with a sentence and a code. */
+  /** Writes the exact bytes of a version to a file, and records that. Fails with a sentence and a code. */
   exportArtifact(artifactId: string, options: ExportOptions): Promise<ArtifactExportRef>
-  /** Notes who is to take it up. The ref it gives leads to this version for good. */
+  /** Records a recipient. The returned ref always leads to this version. */
   handOffArtifact(artifactId: string, options: HandOffOptions): Promise<ArtifactHandOffRef>
-  /** Its record stays, its bytes go with the next sweep. `false` where there is nothing to remove. */
+  /** Removes an artifact: its record stays, its bytes go with the next sweep. `false` if there is nothing to remove. */
   removeArtifact(artifactId: string, options?: RemoveOptions): Promise<boolean>
-  /** Questions that wait for a person, and their answers. */
+  /** Approvals, and their answers. */
   readonly approvals: CribApprovals
-  /** What calls hold or wait for in the table that processes share through the store. */
+  /** The locks that calls hold or wait for, of all processes that share the store. */
   locks(options?: InTenant): Promise<ListedLock[]>
-  /** Resolves when all that was recorded is on disk. */
+  /** Resolves when all records are on disk. */
   flush(): Promise<void>
   /**
-   * Lets running calls end, cancels those that do not within the grace time, and loses nothing. Where there are
-   * reviewers, a call that waits for an answer waits on: its promise rejects with the code `toolcrib.still_waiting`.
+   * Waits for running calls and cancels those that do not end within the grace time; no record is lost. If there are
+   * reviewers, a call that waits for an answer stays pending: its promise rejects with the code
+   * `toolcrib.still_waiting`.
    */
   close(options?: { graceMs?: number }): Promise<void>
 }

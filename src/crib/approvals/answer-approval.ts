@@ -17,18 +17,18 @@ import { approvalKey, changeWrite, toFound, type FoundApproval } from './approva
 import type { ApprovalsParts } from './approvals-parts.js'
 import { answerOf, type AnswerGiven, type AnswerParts } from './write-answer.js'
 
-/** An answer from anywhere. `by` is who answers: a reviewer, which the calling program vouches for. */
+/** An answer from any process. `by` is the reviewer who answers; the calling program vouches for it. */
 export interface AnswerOptions extends Omit<AnswerGiven, 'whole'> {
-  /** The call that the answer is meant for, where whoever answers knows it. */
+  /** The call that the answer is meant for, if known. */
   invocationId?: string
-  /** The digest of the input that was looked at; another one is refused. */
+  /** The digest of the input that the reviewer saw; an answer with another digest is refused. */
   inputDigest?: string
   tenant?: string
 }
 
 /**
- * Where the call goes on: in this crib; in another living process; nowhere yet, for its process is gone and this one
- * cannot run it; or it has its result already.
+ * Where the call continues: in this crib; in another living process; nowhere yet, because its process is gone and this
+ * one cannot run it; or the call already has its result.
  */
 export type GoesOn = 'here' | 'elsewhere' | 'unclaimed' | 'ended'
 
@@ -42,46 +42,49 @@ const OPTIONS = {
   scope: 'text',
   update: 'any',
   input: 'any',
+  content: 'any',
   above: 'texts',
   invocationId: 'text',
   inputDigest: 'text',
   tenant: 'text',
 } as const satisfies Record<keyof AnswerOptions, OptionKind>
 
-/** Throws one sentence where an answer could not be meant like that. */
+/** Throws a one-sentence error for an invalid answer. */
 export function checkAnswerOptions(given: AnswerOptions): void {
   const where = 'crib.approvals.answer'
   checkOptions(where, given, OPTIONS)
   if (typeof given.approved !== 'boolean') throw new TypeError(`${where}: say "approved": true or false.`)
   if (given.scope !== undefined && !(approvalScopes as readonly unknown[]).includes(given.scope))
     throw new TypeError(`${where}: "scope" must be one of ${approvalScopes.join(', ')}.`)
-  const more = (['input', 'scope', 'update'] as const).find((name) => given[name] !== undefined)
+  const more = (['input', 'scope', 'update', 'content'] as const).find((name) => given[name] !== undefined)
   if (!given.approved && more) throw new TypeError(`${where}: "${more}" goes with "approved": true only.`)
   const snapshot = snapshotJson(given.input)
   if ('notJson' in snapshot) throw new TypeError(`${where}: the "input" ${snapshot.notJson}.`)
 }
 
-/** The answered question, and the call behind it as it was before. */
+/** The answered approval, and the row of its call before the answer. */
 export interface Answered {
   approval: ToolcribApproval
   call: CallRow
 }
 
-/** Answers a question by compare-and-set: of several who answer at once, one does. */
+/** Answers an approval by compare-and-set: of several concurrent answers, one counts. */
 export function answerApproval(
   parts: ApprovalsParts,
   place: { tenant: string; id: string },
   given: AnswerOptions,
+  /** Whether it came over the channel of the tool, which is no reviewer of the crib. */
+  { isFromChannel = false }: { isFromChannel?: boolean } = {},
 ): Promise<Answered | Refusal> {
   const { store, now } = parts
+  const reviewers = isFromChannel ? undefined : parts.reviewers
   const insideCall = currentCall()
   return updateDocument<Answered | Refusal>(
     store,
     approvalKey(place),
     async (document) => {
-      const asked = await askedFor(parts, { place, found: toFound(document), given, insideCall })
+      const asked = await askedFor(parts, { place, found: toFound(document), given, reviewers, insideCall })
       if (isRefusal(asked)) return { result: asked }
-      const { reviewers } = parts
       const answered = await answerOf(parts, { ...asked.parts, place, given, reviewers, insideCall })
       if (isRefusal(answered)) return { result: answered }
       const { kept } = answered
@@ -92,18 +95,20 @@ export function answerApproval(
   )
 }
 
-/** What the answer is about, where it may be answered now. */
+/** The approval and its call, if it may be answered now. */
 async function askedFor(
   parts: ApprovalsParts,
   {
     place,
     found,
     given,
+    reviewers,
     insideCall,
   }: {
     place: { tenant: string; id: string }
     found: FoundApproval | undefined
     given: AnswerOptions
+    reviewers: readonly string[] | undefined
     insideCall: string | undefined
   },
 ): Promise<{ parts: Pick<AnswerParts, 'keys' | 'found' | 'waiting'>; call: CallRow } | Refusal> {
@@ -116,10 +121,10 @@ async function askedFor(
   const examined = examine(keys, found.kept, place)
   if (isRefusal(examined)) return examined
   const { approval } = found.kept
-  const who = { by: given.by ?? '', above: NOBODY, reviewers: parts.reviewers, insideCall }
+  const who = { by: given.by ?? '', above: NOBODY, reviewers, insideCall }
   const refusal = mayAnswer(approval, who) ?? mayBeAnswered(approval, given, parts.now())
   if (refusal) return refusal
-  // Its signature is as good as when it was written: whether the call still waits, only the call can say.
+  // The signature stays valid: only the call itself shows whether it still waits.
   const call = await parts.store.getCall(place.tenant, approval.invocation_id)
   if (call?.status !== 'awaiting_approval') return noLongerWaits(approval)
   if (given.input !== undefined && !approval.is_editable) return notEditable(approval)

@@ -9,7 +9,7 @@ import type { KeptApproval } from '../../approvals/kept-approval.js'
 
 const KIND = 'approval'
 
-/** An approval out of the store, and the revision that an answer has to replace. */
+/** An approval from the store, and the revision that an answer must replace. */
 export interface FoundApproval {
   kept: KeptApproval
   revision: number
@@ -35,12 +35,12 @@ export async function* walkApprovals(store: Store, tenant: string): AsyncGenerat
   for await (const { value } of walkDocuments(store, { tenant, kind: KIND })) yield toKept(value)
 }
 
-/** Anybody may have written it: whether it is one is found out by its proofs. */
+/** The document is untrusted: its proofs show whether it is genuine. */
 function toKept(value: unknown): KeptApproval {
   return (typeof value === 'object' && value !== null ? value : {}) as KeptApproval
 }
 
-/** `id` and `tenant` are taken from the caller: what stands in a kept approval may be anybody's work. */
+/** `id` and `tenant` come from the caller, because the content of a stored approval is untrusted. */
 export function approvalWrite(
   { tenant, id }: { tenant: string; id: string },
   kept: KeptApproval,
@@ -49,31 +49,31 @@ export function approvalWrite(
   return { tenant, kind: KIND, id, updatedAt: now, value: kept, expectedRevision }
 }
 
-const NEWS_KIND = 'approval_news'
+const CHANGES_KIND = 'approval_news'
 
-/** For whoever wants to hear that a question was asked, answered or settled. */
-export const APPROVAL_NEWS: WatchTopic = { of: 'documents', tenant: SYSTEM_TENANT, kind: NEWS_KIND }
+/** Watched by processes that want to know about new, answered and settled approvals. */
+export const APPROVAL_CHANGES: WatchTopic = { of: 'documents', tenant: SYSTEM_TENANT, kind: CHANGES_KIND }
 
-/** Two numbers that go up, so that whoever waits need not read every question after every write. */
+/** Two revision counters, so that waiting processes need not read every approval after every write. */
 export type ApprovalChange = 'changed' | 'answered'
 
-export function changeWrite(news: ApprovalChange, now: number): DocumentWrite {
-  return { tenant: SYSTEM_TENANT, kind: NEWS_KIND, id: news, updatedAt: now, value: {} }
+export function changeWrite(change: ApprovalChange, now: number): DocumentWrite {
+  return { tenant: SYSTEM_TENANT, kind: CHANGES_KIND, id: change, updatedAt: now, value: {} }
 }
 
-export async function readChanges(store: Store, news: ApprovalChange): Promise<number> {
-  return (await store.getDocument(SYSTEM_TENANT, NEWS_KIND, news))?.revision ?? 0
+export async function readChanges(store: Store, change: ApprovalChange): Promise<number> {
+  return (await store.getDocument(SYSTEM_TENANT, CHANGES_KIND, change))?.revision ?? 0
 }
 
 const REF = approvalRef('')
 
-/** What a call waits for, as its events say; nothing when they do not say that it waits. */
+/** The approval that a call waits for according to its events; `undefined` if it does not wait. */
 export function waitingFor(chunks: readonly LoggedChunk[]): { approvalId: string | undefined } | undefined {
   const invocation = projectCall(chunks)?.invocation
   return invocation?.status === 'awaiting_approval' ? { approvalId: lastAsked(invocation) } : undefined
 }
 
-/** The question that was last asked about a call. */
+/** The last approval that was requested for a call. */
 export function lastAsked({ approval_request_ref: ref }: ToolInvocation): string | undefined {
   return ref?.startsWith(REF) ? ref.slice(REF.length) : undefined
 }

@@ -1,5 +1,6 @@
 import { AsyncResource } from 'node:async_hooks'
 import type { ToolcribApproval } from '../../contract/objects/toolcrib-approval.js'
+import type { EventClass } from '../../contract/unions.js'
 import type { CallRow } from '../../storage/store.js'
 import { isRefusal } from '../../approvals/kept-approval.js'
 import {
@@ -7,43 +8,45 @@ import {
   checkAnswerOptions,
   refusalError,
   type Answered,
+  type AnswerOptions,
+  type AnswerOutcome,
   type GoesOn,
 } from './answer-approval.js'
-import type { ApprovalsParts } from './approvals-parts.js'
 import type { CallClaims } from './claim-calls.js'
 import type { CribApprovals } from './crib-approvals.js'
-import { createApprovalQueries } from './list-approvals.js'
-import type { OpenQuestion } from './open-question.js'
+import { recordLateAnswer } from './deliveries/late-answers.js'
+import type { Questions } from './questions-module.js'
 import { createOwnerCheck } from '../recovery/owner.js'
-import { sweepCall } from './sweep-approvals.js'
-import type { ChangeWatch } from './watch-changes.js'
+import { sweepCall, type SweepParts } from './sweep-approvals.js'
 
 export interface ApprovalsApiParts {
-  /** The questions that calls of this crib wait for. */
-  open: ReadonlyMap<string, OpenQuestion>
-  claims: CallClaims
-  news: ChangeWatch
+  readonly questions: Questions
+  readonly claims: CallClaims
+  record(type: EventClass, tenant: string, data: object): void
+}
+
+/** For the other modules of the crib. */
+export interface ApprovalsControl {
+  /** An approval has changed. */
+  notify(): Promise<void>
+  /** Takes an answer that came over the channel of a tool. */
+  answerFromChannel(id: string, given: AnswerOptions): Promise<AnswerOutcome>
+  remind(approval: ToolcribApproval): void
 }
 
 type Listener = (approval: ToolcribApproval) => void
 
-/** What whoever holds the crib can do with approvals. `tell` is for the parts: something has changed. */
 export function createApprovalsApi(
-  parts: ApprovalsParts,
-  { open, claims, news }: ApprovalsApiParts,
-): CribApprovals & { tell(): Promise<void> } {
-  const { store, journal, now } = parts
-  const queries = createApprovalQueries(parts, published)
+  parts: SweepParts,
+  { questions, claims, record }: ApprovalsApiParts,
+): { api: CribApprovals; control: ApprovalsControl } {
+  const { store, now } = parts
+  const { open, queries, changes: watched } = questions
   const listeners = new Set<Listener>()
+  const reminded = new Set<Listener>()
   let known = new Map<string, ToolcribApproval>()
 
-  /** What was asked a moment ago is always seen. */
-  async function published(): Promise<void> {
-    for (const question of open.values()) await question.publish()
-    await journal.flush()
-  }
-
-  /** The live owner hears of the answer; where there is none, this process goes on if it can. */
+  /** A living owner continues the call; without one, this process resumes it if it can. */
   async function goOn({ approval, call }: Answered): Promise<GoesOn> {
     const own = open.get(approval.approval_id)
     if (own) {
@@ -62,7 +65,7 @@ export function createApprovalsApi(
     return row.owner === parts.ownerId ? 'here' : 'elsewhere'
   }
 
-  /** Those that are new among the open ones, and those that were open. */
+  /** New open approvals, and approvals that are no longer open. */
   async function changes(): Promise<ToolcribApproval[]> {
     const pending = new Map<string, ToolcribApproval>()
     for (const approval of await queries.list({ status: 'pending' }))
@@ -76,55 +79,81 @@ export function createApprovalsApi(
     return changed
   }
 
-  return {
-    ...queries,
-    async answer(id, given) {
-      checkAnswerOptions(given)
-      await published()
-      const { answering } = claims.sweep
-      answering.add(id)
-      try {
-        const outcome = await answerApproval(parts, { tenant: given.tenant ?? parts.tenant, id }, given)
-        if (isRefusal(outcome)) {
-          if (outcome.code === 'toolcrib.approval_expired') claims.sweepSoon()
-          return { ok: false, error: refusalError(outcome) }
-        }
+  async function give(
+    id: string,
+    given: AnswerOptions,
+    options: { isFromChannel: boolean },
+  ): Promise<AnswerOutcome> {
+    checkAnswerOptions(given)
+    await questions.publish()
+    const { answering } = claims.sweep
+    const place = { tenant: given.tenant ?? parts.tenant, id }
+    answering.add(id)
+    try {
+      const outcome = await answerApproval(parts, place, given, options)
+      if (!isRefusal(outcome)) {
         await store.sync()
         return { ok: true, approval: outcome.approval, goesOn: await goOn(outcome) }
-      } finally {
-        answering.delete(id)
       }
-    },
+      if (outcome.code !== 'toolcrib.approval_expired') return { ok: false, error: refusalError(outcome) }
+      claims.sweepSoon()
+      const isRecorded = await recordLateAnswer({ ...parts, record }, place, given)
+      const message = isRecorded
+        ? `${outcome.message} The late answer was recorded and changes nothing.`
+        : outcome.message
+      return { ok: false, error: refusalError({ ...outcome, message }) }
+    } finally {
+      answering.delete(id)
+    }
+  }
+
+  const api: CribApprovals = {
+    ...queries,
+    answer: (id, given) => give(id, given, { isFromChannel: false }),
     watch(listener) {
-      // It is called from wherever a change is noticed; it stays in the context of whoever asked for it.
+      // The listener keeps the async context of its caller, wherever a change is noticed.
       const bound = AsyncResource.bind(quietly(listener))
       listeners.add(bound)
-      const end = news.listen({ unref: false })
-      // So that it hears of those that wait already; the others hear nothing twice.
+      const end = watched.listen({ unref: false })
+      // The new listener also gets the approvals that are open already; the other listeners get nothing twice.
       queries
         .list({ status: 'pending' })
         .then((waiting) => waiting.filter(({ approval_id: id }) => known.has(id)).forEach(bound))
-        .finally(news.forget)
+        .finally(watched.forget)
         .catch(() => {})
       return () => {
         listeners.delete(bound)
         end()
       }
     },
-    async tell() {
-      if (listeners.size === 0) return
-      for (const approval of await changes()) for (const listen of listeners) listen(approval)
+    watchReminders(listener) {
+      const bound = AsyncResource.bind(quietly(listener))
+      reminded.add(bound)
+      return () => void reminded.delete(bound)
+    },
+  }
+  return {
+    api,
+    control: {
+      async notify() {
+        if (listeners.size === 0) return
+        for (const approval of await changes()) for (const listen of listeners) listen(approval)
+      },
+      answerFromChannel: (id, given) => give(id, given, { isFromChannel: true }),
+      remind(approval) {
+        for (const listen of reminded) listen(approval)
+      },
     },
   }
 }
 
-/** A listener that breaks is its own affair. */
+/** A listener that throws does not affect others. */
 function quietly(listener: Listener): Listener {
   return (approval) => {
     try {
       listener(approval)
     } catch {
-      // The others still want to hear it.
+      // The other listeners are still called.
     }
   }
 }

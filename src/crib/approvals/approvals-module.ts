@@ -1,126 +1,99 @@
-import { isoTime } from '../../contract/iso-time.js'
-import type { ToolcribApproval } from '../../contract/objects/toolcrib-approval.js'
-import { SCHEMA_VERSION } from '../../contract/unions.js'
-import type { ApprovalDraft, Approvals } from '../../pipeline/permission/approvals.js'
-import type { CallRun } from '../../pipeline/call-run.js'
-import type { ApprovalKeys } from '../../approvals/derive-keys.js'
-import { signed, type WaitingCall } from '../../approvals/kept-approval.js'
-import { digestInput } from '../../approvals/sign-approval.js'
+import type { EventClass } from '../../contract/unions.js'
+import type { StreamEntry } from '../../storage/journal/journal.js'
+import type { ClosingPort, CribModule } from '../assemble.js'
+import type { CallsPort } from '../calls/calls-module.js'
+import type { CatalogPort } from '../catalog/catalog-module.js'
+import type { SourcesPort } from '../catalog/sources-module.js'
+import type { Crib } from '../crib.js'
+import type { PipelinePort } from '../pipeline-module.js'
+import type { OptionsPort } from '../record-module.js'
+import type { OwnerPort } from '../recovery/owner-module.js'
 import { createApprovalsApi } from './approvals-api.js'
 import { claimCalls } from './claim-calls.js'
-import type { CribApprovals } from './crib-approvals.js'
-import { OpenQuestion } from './open-question.js'
-import { watchChanges } from './watch-changes.js'
-import type { ApprovalsParts } from './approvals-parts.js'
+import { createAnswerChannels } from './deliveries/answer-channels.js'
+import { createDeliveries } from './deliveries/deliveries.js'
+import type { Questions, QuestionsPort } from './questions-module.js'
 
-/** Where calls wait for answers: keeps the questions, hears the answers, and takes over what dead processes left. */
-export interface ApprovalsModule {
-  /** For the pipeline. */
-  readonly port: Approvals
-  /** For whoever holds the crib. */
-  readonly api: CribApprovals
-  isClaimed(run: CallRun): boolean
-  /** What was approved may have waited for just the tools that are there now. */
-  lookAgain(): void
-  start(): void
-  stop(): Promise<void>
-}
-
-/** An owner dies, or a question runs out, without anybody writing. */
+/** The death of an owner and the expiry of an approval write nothing to the store. */
 const POLL_MS = 5_000
 
-export function createApprovals(parts: ApprovalsParts): ApprovalsModule {
+/** The API of approvals, and the resumption of approved calls of dead processes. */
+export function openApprovals(
+  ports: OptionsPort &
+    ClosingPort &
+    OwnerPort &
+    CatalogPort &
+    QuestionsPort &
+    SourcesPort &
+    PipelinePort &
+    CallsPort,
+): CribModule<object, Pick<Crib, 'approvals'>> {
+  const { options, ownerId, agents, questions, live, closing } = ports
+  const { parts, changes } = questions
   const { store } = parts
-  const hasReviewers = parts.reviewers.length > 0
-  const open = new Map<string, OpenQuestion>()
-  const claims = claimCalls(parts)
-  const news = watchChanges(store, {
-    async onAnswered() {
-      for (const question of open.values()) await question.look()
-      // Only now: what was approved under the old rules must not be asked about anew because of its own answer.
-      await parts.onAnswered()
-      if (!store.isEphemeral) claims.sweepSoon()
-    },
-    onChange: () => api.tell(),
+  const mayClaim = options.approvals?.claim ?? true
+  const record = recordBeside(parts, ownerId)
+  const claims = claimCalls({
+    ...parts,
+    pipeline: ports.pipeline,
+    agents,
+    ownerId,
+    live,
+    mayClaim,
+    closing,
+    onPending: (approval) => approval.form && deliveries.follow(approval),
   })
-  const api = createApprovalsApi(parts, { open, claims, news })
-  let endHold: (() => void) | undefined
+  const { api, control } = createApprovalsApi(claims.parts, { questions, claims, record })
+  const channels = createAnswerChannels({ ...parts, answer: control.answerFromChannel })
+  const deliveries = createDeliveries({ ...claims.parts, channels, record, onReminder: control.remind })
   let poll: NodeJS.Timeout | undefined
-  let stopHearing: (() => void) | undefined
+  let stopFollowing: (() => void) | undefined
 
-  function ask(draft: ApprovalDraft, waiting: WaitingCall): OpenQuestion {
-    const keys = parts.keys()
-    const { approval_id: id } = draft
-    const kept = signed(keys, toApproval(parts, keys, { draft, waiting }))
-    const question = new OpenQuestion({ parts, keys, kept, waiting, onEnd: () => forget(id) })
-    if (!parts.ports().approver) void question.publish()
-    open.set(id, question)
-    // Whoever is asked in this process often answers before the event loop has turned.
-    setImmediate(hold)
-    return question
-  }
-
-  /** Somebody waits here for an answer from elsewhere: where one can come, that keeps the process alive. */
-  function hold(): void {
-    if (open.size === 0 || endHold) return
-    endHold = news.listen({ unref: !hasReviewers })
-    news.lookSoon()
-  }
-
-  function forget(id: string): void {
-    open.delete(id)
-    if (open.size > 0) return
-    endHold?.()
-    endHold = undefined
-  }
-
+  /** An approved call may need a tool that has just come into the catalog. */
   function lookAgain(): void {
-    if (parts.claims && !store.isEphemeral) claims.sweepSoon()
+    if (mayClaim && !store.isEphemeral) claims.sweepSoon()
   }
 
   return {
-    port: { hasReviewers, ask, expiryOf: (at, named) => expiryOf(at + parts.expiresMs, named) },
-    api,
-    isClaimed: claims.isClaimed,
-    lookAgain,
+    api: { approvals: api },
     start() {
+      questions.onChange(control.notify)
+      questions.onForm((question) => {
+        const { approval } = question
+        // Only once it is on disk: whoever is told must be able to answer.
+        question.isStored.then(() => deliveries.follow(approval))
+        question.outcome.then(() => deliveries.forget(approval.approval_id))
+      })
+      ports.sources.onListed(lookAgain)
       claims.sweepSoon()
-      // What ends with this process has no other that could write to it.
+      // No other process writes to a store that ends with this process.
       if (store.isEphemeral) return
+      questions.onAnswered(claims.sweepSoon)
       poll = setInterval(() => {
-        news.lookSoon()
+        changes.lookSoon()
         claims.sweepSoon()
-      }, POLL_MS)
-      poll.unref()
-      stopHearing = parts.ports().catalog.onChange(lookAgain)
-      if (hasReviewers || parts.ports().approver) news.listen({ unref: true })
+      }, POLL_MS).unref()
+      stopFollowing = parts.catalog.onChange(lookAgain)
+      if (questions.hasReviewers || parts.approver) changes.listen({ unref: true })
     },
-    async stop() {
+    async stop(options) {
       clearInterval(poll)
-      stopHearing?.()
-      await news.stop()
+      stopFollowing?.()
+      await deliveries.stop(options)
       await claims.stop()
     },
   }
 }
 
-function toApproval(
-  parts: ApprovalsParts,
-  keys: ApprovalKeys,
-  { draft, waiting }: { draft: ApprovalDraft; waiting: WaitingCall },
-): ToolcribApproval {
-  return {
-    schema_version: SCHEMA_VERSION,
-    ...draft,
-    input_digest: digestInput(keys, waiting.inputs[waiting.judged]),
-    policy_revision: parts.ports().policyRevision(),
-    ...(parts.reviewers.length > 0 && { reviewers: [...parts.reviewers] }),
-    status: 'pending',
+/** Events about approvals that do not belong to one call. No other process writes to these streams. */
+function recordBeside(
+  { journal, now }: Questions['parts'],
+  ownerId: string,
+): (type: EventClass, tenant: string, data: object) => void {
+  const streams = new Map<string, StreamEntry>()
+  return (type, tenant, data) => {
+    let stream = streams.get(tenant)
+    if (!stream) streams.set(tenant, (stream = { tenant, stream: `approvals_${ownerId}`, sequence: 0 }))
+    journal.append(stream, [{ type, at: now(), data }])
   }
-}
-
-/** A judge may have named an earlier end. */
-function expiryOf(last: number, named: string | undefined): string {
-  const asked = named === undefined ? Number.NaN : Date.parse(named)
-  return isoTime(asked < last ? asked : last)
 }

@@ -1,25 +1,26 @@
-import type { Store } from '../../storage/store.js'
+import type { Catalog } from '../../catalog/catalog.js'
+import type { SealKeys } from '../../platform/sealing/derive-keys.js'
+import type { AcceptUpdate } from '../../approvals/accept-update.js'
+import type { Approver } from '../../policy/decision.js'
+import type { Redactor } from '../../redaction/redactor.js'
 import type { Journal } from '../../storage/journal/journal.js'
-import type { ApprovalKeys } from '../../approvals/derive-keys.js'
-import type { PipelinePorts } from '../../pipeline/call-run.js'
-import type { LiveCalls } from '../calls/live-calls.js'
+import type { Store } from '../../storage/store.js'
 
-/** What everything around approvals shares. */
+/** What approvals need of the crib. */
 export interface ApprovalsParts {
-  store: Store
-  journal: Journal
-  keys: () => ApprovalKeys
-  /** The names of those who may answer. */
-  reviewers: readonly string[]
-  expiresMs: number
-  /** Whether to go on with whatever was approved, or only with what is answered here. */
-  claims: boolean
-  now: () => number
-  ports: () => PipelinePorts
-  ownerId: string
-  live: LiveCalls
+  readonly store: Store
+  readonly journal: Journal
+  keys(): SealKeys
+  /** The names of the reviewers. */
+  readonly reviewers: readonly string[]
+  readonly expiresMs: number
+  now(): number
   /** The crib's own tenant. */
-  tenant: string
-  /** An answer may have changed the rules. */
-  onAnswered(): Promise<void>
+  readonly tenant: string
+  readonly catalog: Catalog
+  readonly redactor: Redactor
+  /** Answers in this process. */
+  readonly approver: Approver | undefined
+  policyRevision(): string
+  readonly acceptUpdate: AcceptUpdate | undefined
 }

@@ -6,16 +6,23 @@ import type { InTenant } from '../queries/in-tenant.js'
 export interface ApprovalsQuery {
   status?: ApprovalStatus | readonly ApprovalStatus[]
   session?: string
+  /** Only questions of this queue. */
+  queue?: string
   tenant?: string
 }
 
-/** The questions that wait for a person, and the way to answer them, from any process that shares the store. */
+/** The approvals of a crib, and the way to answer them from any process that shares the store. */
 export interface CribApprovals {
   /** Oldest first. */
   list(query?: ApprovalsQuery): Promise<ToolcribApproval[]>
   get(approvalId: string, options?: InTenant): Promise<ToolcribApproval | undefined>
-  /** Never throws for an answer that does not count: what it returns says why. */
+  /** Does not throw for an answer that does not count: the outcome says why. */
   answer(approvalId: string, answer: AnswerOptions): Promise<AnswerOutcome>
-  /** Tells of each question that is asked or closed from now on, and of those that wait. What it returns ends it. */
+  /**
+   * Calls back for each open approval, and for each that is requested or closed later. Returns a function that stops
+   * this.
+   */
   watch(listener: (approval: ToolcribApproval) => void): () => void
+  /** Calls back when this crib reminds people of a question that is still open. Returns a function that stops this. */
+  watchReminders(listener: (approval: ToolcribApproval) => void): () => void
 }

@@ -5,6 +5,7 @@ import { checkOptions, type OptionKind } from '../../platform/validation/check-o
 import { examine, isRefusal, type KeptApproval } from '../../approvals/kept-approval.js'
 import { walkApprovals, readApproval, waitingFor } from './approval-documents.js'
 import type { ApprovalsParts } from './approvals-parts.js'
+import { withDelivery } from './deliveries/delivery-documents.js'
 import type { ApprovalsQuery, CribApprovals } from './crib-approvals.js'
 
 const PAGE = 200
@@ -12,10 +13,11 @@ const PAGE = 200
 const QUERY = {
   status: 'any',
   session: 'text',
+  queue: 'text',
   tenant: 'text',
 } as const satisfies Record<keyof ApprovalsQuery, OptionKind>
 
-/** The reading side. What was not written by a holder of the key is not shown: nobody should decide by it. */
+/** Reads approvals. An approval that was not signed with the key is not shown, because no decision may rest on it. */
 export function createApprovalQueries(
   parts: ApprovalsParts,
   published: () => Promise<void>,
@@ -27,7 +29,7 @@ export function createApprovalQueries(
     return !isRefusal(examined) || examined.code === 'toolcrib.approval_other_key'
   }
 
-  /** By the calls that wait: there may be many more questions that were answered long ago. */
+  /** Found through the waiting calls, because there may be many more answered approvals. */
   async function* pending(tenant: string, session: string | undefined): AsyncGenerator<ToolcribApproval> {
     let cursor: string | undefined
     do {
@@ -67,14 +69,17 @@ export function createApprovalQueries(
           if (statuses.includes(approval.status)) found.push(approval)
         }
       }
-      return found.toSorted((a, b) =>
+      const shown = query.queue === undefined ? found : found.filter(({ queue }) => queue === query.queue)
+      const whole = await Promise.all(shown.map((approval) => withDelivery(store, approval)))
+      return whole.toSorted((a, b) =>
         a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0,
       )
     },
     async get(id, { tenant = home } = {}) {
       await published()
       const found = await readApproval(store, tenant, id)
-      return found && isGenuine(found.kept, { tenant, id }) ? found.kept.approval : undefined
+      if (!found || !isGenuine(found.kept, { tenant, id })) return undefined
+      return withDelivery(store, found.kept.approval)
     },
   }
 }

@@ -2,10 +2,11 @@ import type { ApprovalOutcome, OpenApproval } from '../../pipeline/permission/ap
 import type { ToolcribApproval } from '../../contract/objects/toolcrib-approval.js'
 import type { ApprovalStatus } from '../../contract/unions.js'
 import { strayKey } from '../../platform/validation/check-options.js'
-import type { ApprovalKeys } from '../../approvals/derive-keys.js'
+import type { SealKeys } from '../../platform/sealing/derive-keys.js'
 import {
   examine,
   isRefusal,
+  openContent,
   openEdited,
   sealed,
   settled,
@@ -20,35 +21,33 @@ import type { ApprovalAnswer } from '../../policy/decision.js'
 import { approvalWrite, changeWrite, readApproval, type FoundApproval } from './approval-documents.js'
 import type { ApprovalsParts } from './approvals-parts.js'
 import { answerOf, writeAnswer, type AnswerGiven } from './write-answer.js'
-
-/** Longer waits overflow the timer, which would then fire at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1
+import { MAX_TIMER_MS } from '../../platform/async/max-timer-ms.js'
 
 export interface QuestionParts {
   parts: ApprovalsParts
-  keys: ApprovalKeys
+  keys: SealKeys
   kept: KeptApproval
   waiting: WaitingCall
-  /** Nothing waits for it any more. */
+  /** Called when the question has ended. */
   onEnd(): void
 }
 
-/** The living side of one question: waits for whatever comes first. */
+/** An approval that this process waits for, until it is answered, expires or is withdrawn. */
 export class OpenQuestion implements OpenApproval {
   readonly outcome: Promise<ApprovalOutcome>
-  readonly isKept: Promise<void>
+  readonly isStored: Promise<void>
   readonly #parts: ApprovalsParts
-  readonly #keys: ApprovalKeys
+  readonly #keys: SealKeys
   readonly #waiting: WaitingCall
   readonly #onEnd: () => void
   readonly #place: { tenant: string; id: string }
   readonly #binding: string
   #kept: KeptApproval
-  /** The revision of the document; 0 while it is not written. */
+  /** The revision of the document; 0 while it is not stored. */
   #written = 0
   #publishing: Promise<void> | undefined = undefined
   #end!: (outcome: ApprovalOutcome) => void
-  #tellKept!: () => void
+  #markStored!: () => void
   #timer: NodeJS.Timeout | undefined = undefined
   #hasEnded = false
   #isSettled = false
@@ -62,7 +61,7 @@ export class OpenQuestion implements OpenApproval {
     this.#place = { tenant: kept.approval.tenant, id: kept.approval.approval_id }
     this.#binding = kept.proof.binding
     this.outcome = new Promise((resolve) => (this.#end = resolve))
-    this.isKept = new Promise((resolve) => (this.#tellKept = resolve))
+    this.isStored = new Promise((resolve) => (this.#markStored = resolve))
   }
 
   get approval(): ToolcribApproval {
@@ -71,13 +70,13 @@ export class OpenQuestion implements OpenApproval {
 
   async keep(): Promise<void> {
     const isAskedHere = this.#publishing === undefined
-    // Whoever is asked in this process often answers at once: then there is nothing that others could answer.
+    // An approver in this process often answers immediately: then the approval is not published.
     if (isAskedHere) await this.#giveTurn()
     if (isAskedHere && this.approval.answer) return
     await this.publish()
     this.#armExpiry()
     const durable = this.#parts.journal.durable()
-    durable.then(this.#tellKept, () => {})
+    durable.then(this.#markStored, () => {})
     if (!isAskedHere) await durable
   }
 
@@ -87,18 +86,18 @@ export class OpenQuestion implements OpenApproval {
     clearImmediate(turn)
   }
 
-  /** Makes the question visible to those who may answer, in one group with the event that announces it. */
+  /** Stores the approval for reviewers, in one group with the event that announces it. */
   publish(): Promise<void> {
     if (this.#publishing) return this.#publishing
     const { journal, now } = this.#parts
     this.#kept = sealed(this.#keys, this.#kept, this.#waiting)
     journal.accompany(approvalWrite(this.#place, this.#kept, { now: now(), expectedRevision: 0 }))
     journal.accompany(changeWrite('changed', now()))
-    // Not before the next turn: the event may follow in this one.
+    // In a later microtask: the event may still follow in this one.
     this.#publishing = Promise.resolve()
       .then(() => journal.flush())
       .then(() => void (this.#written = 1))
-    // Whoever waits for it hears of a problem; nobody else has to.
+    // The callers of `publish` get the failure; it must not be an unhandled rejection.
     this.#publishing.catch(() => {})
     return this.#publishing
   }
@@ -128,7 +127,7 @@ export class OpenQuestion implements OpenApproval {
     else this.#armExpiry()
   }
 
-  /** By compare-and-set: an answer that was a moment faster stands. */
+  /** By compare-and-set: an answer that was faster counts. */
   async #expire(): Promise<void> {
     const { store, now } = this.#parts
     const ended = settled(this.#kept, 'expired')
@@ -140,12 +139,12 @@ export class OpenQuestion implements OpenApproval {
       this.#kept = ended
       this.#isSettled = true
     } catch {
-      // The store does not take it now, and takes it with the end of the call.
+      // The store fails now; the end of the call writes it.
     }
     this.#finish({ kind: 'expired' })
   }
 
-  /** Looks whether the store has an answer. */
+  /** Checks whether the store has an answer. */
   async look(): Promise<void> {
     if (this.#hasEnded || this.#written === 0) return
     const found = await readApproval(this.#parts.store, this.#place.tenant, this.#place.id)
@@ -155,11 +154,11 @@ export class OpenQuestion implements OpenApproval {
     else this.#refuse({ code: 'toolcrib.approval_forged', message })
   }
 
-  /** Takes what somebody wrote for an answer, if it is one. */
+  /** Applies a stored answer if it is genuine. */
   take(found: FoundApproval): void {
     const { id } = this.#place
     const examined = examine(this.#keys, found.kept, this.#place)
-    // Signed with another key, or another question under this id: this process knows what it asked.
+    // Signed with another key, or another question under this id: the process knows its own question.
     if (isRefusal(examined) || found.kept.proof.binding !== this.#binding) {
       const isKnown = isRefusal(examined) && examined.code !== 'toolcrib.approval_other_key'
       const message = `The approval ${id} is not the one that was asked.`
@@ -175,7 +174,9 @@ export class OpenQuestion implements OpenApproval {
       case 'rejected': {
         const edited = openEdited(this.#keys, this.#kept)
         if (isRefusal(edited)) return this.#refuse(edited)
-        return this.#finish({ kind: 'answered', answer: answer!, edited })
+        const content = openContent(this.#keys, this.#kept)
+        if (isRefusal(content)) return this.#refuse(content)
+        return this.#finish({ kind: 'answered', answer: answer!, edited, content })
       }
       case 'expired':
         return this.#finish({ kind: 'expired' })
@@ -188,59 +189,72 @@ export class OpenQuestion implements OpenApproval {
     }
   }
 
-  async answerHere(answer: ApprovalAnswer | undefined): Promise<void> {
+  async answerHere(
+    answer: ApprovalAnswer | undefined,
+    { isLast }: { isLast: boolean },
+  ): Promise<Refusal | undefined> {
     const isAnswer = typeof answer === 'object' && answer !== null && typeof answer.approved === 'boolean'
     const stray = isAnswer ? strayKey('An approver’s answer', 'key', answer, ANSWER_KEYS) : undefined
-    // Where others can still answer, whoever broke or said nothing has not answered for them.
-    if ((!isAnswer || stray !== undefined) && this.#parts.reviewers.length > 0) return
+    // While reviewers can still answer, an approver that failed or gave no decision does not decide for them.
+    const othersMayAnswer = this.#parts.reviewers.length > 0
+    if ((!isAnswer || stray !== undefined) && othersMayAnswer) return undefined
     const given = toGiven(isAnswer && stray === undefined ? answer : { approved: false, feedback: stray })
     try {
       if (this.#publishing) await this.#publishing
-      if (this.#hasEnded) return
+      if (this.#hasEnded) return undefined
       const found = { kept: this.#kept, revision: this.#written }
       const [keys, place, waiting] = [this.#keys, this.#place, this.#waiting]
       const parts = { keys, place, found, waiting, given, reviewers: undefined }
       const write = this.#publishing ? writeAnswer : answerOf
       let answered = await write(this.#parts, parts)
-      // Who said yes for longer said yes to this call: a rule that cannot be changed takes nothing from that.
+      // An approval with a rule also approves this call: it stays valid if the rule cannot be changed.
       if (answered !== 'moved on' && isRefusal(answered) && isOfUpdate(answered))
         answered = await write(this.#parts, {
           ...parts,
           given: { ...given, scope: 'once', update: undefined },
         })
-      if (answered === 'moved on') return await this.look()
-      if (isRefusal(answered)) return this.#refuse(answered)
+      if (answered === 'moved on') {
+        await this.look()
+        return undefined
+      }
+      if (isRefusal(answered)) {
+        if (!isLast && answered.code === 'toolcrib.answer_invalid') return answered
+        // A form that this approver cannot fill in, or may not, waits for the reviewers.
+        if (this.approval.form === undefined || !othersMayAnswer) this.#refuse(answered)
+        return undefined
+      }
       this.#kept = answered.kept
       this.#written = answered.revision
-      const { edited } = answered
-      this.#finish({ kind: 'answered', answer: answered.kept.approval.answer!, edited })
+      const { edited, content } = answered
+      this.#finish({ kind: 'answered', answer: answered.kept.approval.answer!, edited, content })
     } catch (error) {
       this.#finish({ kind: 'unrecordable', error })
     }
+    return undefined
   }
 
   changedSince({ fingerprint, input }: { fingerprint: string; input: unknown }) {
     const { inputs, judged } = this.#waiting
     return whatChanged(this.approval, {
       fingerprint,
-      policyRevision: this.#parts.ports().policyRevision(),
+      policyRevision: this.#parts.policyRevision(),
       inputDigest: input === inputs[judged] ? this.approval.input_digest : digestInput(this.#keys, input),
     })
   }
 
   settle(status: ApprovalStatus | undefined): void {
-    this.#finish({ kind: 'put_down' })
+    this.#finish({ kind: 'suspended' })
     if (status === undefined || this.#isSettled) return
     this.#isSettled = true
     this.#kept = settled(this.#kept, status)
     const { journal, now } = this.#parts
     journal.accompany(approvalWrite(this.#place, this.#kept, { now: now() }))
-    // Of a question that nobody else has seen there is nothing to tell.
+    // A question that was never published needs no notification.
     if (this.#publishing) journal.accompany(changeWrite('changed', now()))
   }
 
-  putDown(): void {
-    this.#finish({ kind: 'put_down' })
+  suspend(): void {
+    this.#finish({ kind: 'suspended' })
   }
 }
 
@@ -251,6 +265,7 @@ const ANSWER_KEYS = [
   'by',
   'scope',
   'update',
+  'content',
 ] as const satisfies readonly (keyof Extract<ApprovalAnswer, { approved: true }>)[]
 
 function isOfUpdate({ code }: Refusal): boolean {
@@ -261,6 +276,6 @@ function toGiven(answer: ApprovalAnswer): AnswerGiven {
   const by = typeof answer.by === 'string' && answer.by !== '' ? answer.by : 'approver'
   const feedback = typeof answer.feedback === 'string' ? answer.feedback : undefined
   if (answer.approved !== true) return { approved: false, by, feedback }
-  const { scope, update } = answer
-  return { approved: true, by, feedback, scope, update, whole: answer.updatedInput }
+  const { scope, update, content } = answer
+  return { approved: true, by, feedback, scope, update, content, whole: answer.updatedInput }
 }

@@ -1,4 +1,4 @@
-import { JudgedInput } from '../../storage/journal/judged-input.js'
+import { JudgedInput } from '../../storage/decision-data.js'
 import { projectCall } from '../../storage/journal/project-call.js'
 import { sameJson } from '../../platform/json/same-json.js'
 import { snapshotJson } from '../../platform/json/snapshot-json.js'
@@ -6,13 +6,14 @@ import { toEventList } from '../../storage/event-list.js'
 import type { CallRow, LoggedChunk, Store } from '../../storage/store.js'
 import type { WaitingCall } from '../../approvals/kept-approval.js'
 import type { OpenApproval } from '../../pipeline/permission/approvals.js'
-import type { PipelinePorts } from '../../pipeline/call-run.js'
+import type { PipelinePorts } from '../../pipeline/ports.js'
 import type { CallState } from '../../pipeline/call-state.js'
 import { afterChangedInput } from '../../pipeline/order.js'
 import { refusalOf } from '../../pipeline/resolve-tool/resolve-tool.js'
 import { secretsOf } from '../../pipeline/permission/secrets-of.js'
 import type { CatalogTool } from '../../catalog/catalog-tool.js'
 import { buildSurface } from '../../surfaces/build-surface.js'
+import type { Agents } from '../catalog/agents.js'
 import { countEvents } from '../recovery/close-call.js'
 import { shownIn, type SurfaceDocument } from '../surfaces/surface-document.js'
 import { createRun, type NewCall } from '../calls/start-call.js'
@@ -26,11 +27,16 @@ export interface Claim {
 }
 
 /**
- * Takes over a call whose owner is gone and makes it ready to go on. By compare-and-set on its row: of several processes
- * that try, one gets it, and the others get nothing. Everything about it is checked and judged anew.
+ * Takes over a call whose owner is gone and prepares it to resume. By compare-and-set on its row: of several processes,
+ * one gets the call and the others get `undefined`. The call is validated and decided again.
  */
 export async function resumeCall(
-  { ports, store, ownerId }: { ports: PipelinePorts; store: Store; ownerId: string },
+  {
+    ports,
+    agents,
+    store,
+    ownerId,
+  }: { ports: PipelinePorts; agents: Pick<Agents, 'resolve'>; store: Store; ownerId: string },
   { row, chunks, waiting, question, tool }: Claim,
 ): Promise<NewCall | undefined> {
   const surface = await store.getDocument(row.tenant, 'surface', row.surfaceId)
@@ -43,14 +49,14 @@ export async function resumeCall(
   const { conflictingCalls } = await store.write({ calls: [{ row: { ...claimed }, firstSequence, events }] })
   if (conflictingCalls.length > 0) return undefined
   const document = surface.value as SurfaceDocument
-  // A rule about the tool through which it was asked for holds here too.
+  // Rules about the tool through which it was requested apply here too.
   ports.discovery.offerFor(document.request)
-  // A crib that closes lets what it took from others come to its end.
-  const own: PipelinePorts = { ...ports, workspace: waiting.workspace, isClosing: () => false }
+  // A closing crib lets the calls that it took over run to their end.
+  const own: PipelinePorts = { ...ports, workspace: waiting.workspace, closing: new AbortController().signal }
   const run = createRun(
     own,
     claimed,
-    buildSurface(ports.catalog, document.request, { shown: shownIn(document) }),
+    buildSurface(ports.catalog, agents.resolve(document.request), { shown: shownIn(document) }),
     now,
   )
   run.handedOver = firstSequence
@@ -65,7 +71,7 @@ export async function resumeCall(
   return { run, call: refusal ? { ...call, phase: 'emit_terminal', error: refusal } : call }
 }
 
-/** As the log has it: this process may mask otherwise. */
+/** As recorded: this process may mask differently. */
 function lastRecorded(chunks: readonly LoggedChunk[], { inputs }: CallState): JudgedInput {
   const version = inputs.length - 1
   const recorded = projectCall(chunks)?.inputs[version]
@@ -85,7 +91,7 @@ function stateOf({ call, inputs }: WaitingCall, tool: CatalogTool): CallState {
   }
 }
 
-/** Nobody may change an input; what was sealed comes back as plain objects. */
+/** Inputs are immutable; unsealed values are plain objects. */
 function frozen(value: unknown): unknown {
   const snapshot = snapshotJson(value)
   return 'notJson' in snapshot ? null : snapshot.value

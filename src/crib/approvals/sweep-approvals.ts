@@ -1,4 +1,5 @@
 import { approvalCodes, type ApprovalCode } from '../../contract/approval-codes.js'
+import type { ToolcribApproval } from '../../contract/objects/toolcrib-approval.js'
 import { errorTable } from '../../contract/error-table.js'
 import { lastJudged, type CallStory } from '../../storage/journal/project-call.js'
 import type { CallRow, LoggedChunk } from '../../storage/store.js'
@@ -14,16 +15,16 @@ import {
   type FoundApproval,
 } from './approval-documents.js'
 import type { ApprovalsParts } from './approvals-parts.js'
-import { closeCall, type CallEnding } from '../recovery/close-call.js'
+import { closeCall, type CallEnd } from '../recovery/close-call.js'
 import { createOwnerCheck } from '../recovery/owner.js'
 import { recoverCall } from '../recovery/recover-calls.js'
 
 const PAGE = 200
 
-/** What became of a waiting call that nobody owns any more. */
+/** The outcome for a waiting call without an owner. */
 export type Swept = 'left' | 'ended' | 'claimed'
 
-/** What is known of a waiting call, so that it need not be opened again before something has changed. */
+/** The last known state of a waiting call, so that it is read again only after a change. */
 interface LeftCall {
   row: number
   document: number
@@ -32,14 +33,23 @@ interface LeftCall {
   dueAt: number
 }
 
+export interface SweepParts extends ApprovalsParts {
+  readonly ownerId: string
+  /** Whether this crib resumes every approved call, or only those that are answered through it. */
+  readonly mayClaim: boolean
+  readonly closing: AbortSignal
+}
+
 export interface Sweep {
-  /** By invocation. */
+  /** By invocation id. */
   readonly left: Map<string, LeftCall>
-  /** Questions that are being answered through this crib: what follows is for whoever does that. */
+  /** Approvals that are being answered through this crib: the answering code handles what follows. */
   readonly answering: Set<string>
-  /** Whether a tool is known, and whoever provides it is still being connected to. */
+  /** Called for each question that nobody has answered yet. */
+  onPending(approval: ToolcribApproval): void
+  /** Whether the tool is known but its provider is still connecting. */
   isAwaited(toolId: string): boolean
-  /** Claims an answered call and starts it; `false` when this process cannot or another was faster. */
+  /** Claims an answered call and starts it; `false` if this process cannot or another was faster. */
   claim(answered: {
     row: CallRow
     chunks: readonly LoggedChunk[]
@@ -48,8 +58,8 @@ export interface Sweep {
   }): Promise<boolean>
 }
 
-/** Goes through the waiting calls of dead owners: runs what was approved, ends what was rejected or has run out. */
-export async function sweepApprovals(parts: ApprovalsParts, sweep: Sweep): Promise<void> {
+/** Checks the waiting calls of dead owners: resumes approved calls, ends denied and expired ones. */
+export async function sweepApprovals(parts: SweepParts, sweep: Sweep): Promise<void> {
   const { store, now } = parts
   const isDead = createOwnerCheck(store, now)
   const seen = new Set<string>()
@@ -57,14 +67,14 @@ export async function sweepApprovals(parts: ApprovalsParts, sweep: Sweep): Promi
   do {
     const page = await store.listCalls({ open: true, status: ['awaiting_approval'], limit: PAGE, cursor })
     for (const row of page.rows) {
-      if (parts.ports().isClosing()) return
+      if (parts.closing.aborted) return
       if (row.owner === undefined || row.owner === parts.ownerId || !(await isDead(row.owner))) continue
       seen.add(row.invocationId)
       try {
         if (!(await isUnchanged(parts, sweep, row)))
-          await sweepCall(parts, sweep, row, { mayClaim: parts.claims })
+          await sweepCall(parts, sweep, row, { mayClaim: parts.mayClaim })
       } catch {
-        // What cannot be handled now is tried again; one call must not hold up the others.
+        // A failure is retried in the next round; one call must not delay the others.
       }
     }
     cursor = page.cursor
@@ -74,7 +84,7 @@ export async function sweepApprovals(parts: ApprovalsParts, sweep: Sweep): Promi
 
 async function isUnchanged(parts: ApprovalsParts, { left }: Sweep, row: CallRow): Promise<boolean> {
   const known = left.get(row.invocationId)
-  if (!known || known.row !== row.revision || known.catalog !== parts.ports().catalog.revision) return false
+  if (!known || known.row !== row.revision || known.catalog !== parts.catalog.revision) return false
   if (known.dueAt <= parts.now()) return false
   return (await readApproval(parts.store, row.tenant, known.id))?.revision === known.document
 }
@@ -89,17 +99,18 @@ export async function sweepCall(
   const { store, now } = parts
   const chunks = await store.readStream(row.tenant, row.invocationId)
   const waits = waitingFor(chunks)
-  // The events are the truth: a row that says otherwise was not written by us.
+  // The events decide: a row that disagrees was not written by Toolcrib.
   if (!waits) return 'left'
   const id = waits.approvalId
   if (id !== undefined && sweep.answering.has(id) && !isAnswering) return 'left'
   const found = id === undefined ? undefined : await readApproval(store, row.tenant, id)
-  // The question never got as far as the store, so nobody can answer it.
+  // The approval never reached the store, so no reviewer can answer it.
   if (!found) return (await recoverCall(store, row, now())) ? 'ended' : 'left'
   const place = { tenant: row.tenant, id: id! }
-  const ending = endingOf(parts, found, place)
+  const ending = outcomeOf(parts, found, place)
+  if (ending === 'wait' && mayClaim) sweep.onPending(found.kept.approval)
   if (ending !== 'wait' && !('waiting' in ending)) {
-    // Whatever is there by now: nothing sealed outlives the call that it belongs to.
+    // Unconditional: sealed data must not outlive its call.
     const documents = [
       approvalWrite(place, settled(found.kept, ending.to), { now: now() }),
       changeWrite('changed', now()),
@@ -112,19 +123,19 @@ export async function sweepCall(
   }
   if (ending !== 'wait' && mayClaim && (await sweep.claim({ row, chunks, found, waiting: ending.waiting })))
     return 'claimed'
-  // A provider may say that it is there without any change of the catalog.
+  // A provider may become ready without a change of the catalog.
   if (ending !== 'wait' && sweep.isAwaited(found.kept.approval.tool_id)) return 'left'
   sweep.left.set(row.invocationId, {
     row: row.revision,
     document: found.revision,
-    catalog: parts.ports().catalog.revision,
+    catalog: parts.catalog.revision,
     id: place.id,
     dueAt: Date.parse(found.kept.approval.expires_at),
   })
   return 'left'
 }
 
-interface QuestionEnding {
+interface QuestionEnd {
   to: ApprovalStatus
   code: ApprovalCode
   message: string
@@ -132,15 +143,15 @@ interface QuestionEnding {
   approvalId: string
 }
 
-/** What the question says about the call behind it: wait on, go on, or how it ends. */
-function endingOf(
+/** What happens to the call of an approval: it waits, resumes or ends. */
+function outcomeOf(
   parts: ApprovalsParts,
   { kept }: FoundApproval,
   place: { tenant: string; id: string },
-): QuestionEnding | { waiting: WaitingCall } | 'wait' {
+): QuestionEnd | { waiting: WaitingCall } | 'wait' {
   const approvalId = place.id
   const examined = examine(parts.keys(), kept, place)
-  const expired = (): QuestionEnding => ({
+  const expired = (): QuestionEnd => ({
     to: 'expired',
     code: 'toolcrib.approval_expired',
     message: expiredSentence(kept.approval),
@@ -148,7 +159,7 @@ function endingOf(
   })
   const isLate = kept.approval !== undefined && isDue(kept.approval, parts.now())
   if (isRefusal(examined)) {
-    // Of another key's questions only the time is known; those who hold that key do the rest.
+    // Of approvals signed with another key only the expiry is known; processes with that key do the rest.
     if (examined.code === 'toolcrib.approval_other_key') return isLate ? expired() : 'wait'
     return { to: 'withdrawn', ...examined, approvalId }
   }
@@ -177,7 +188,7 @@ function endingOf(
   }
 }
 
-function endOf({ code, message, by, approvalId }: QuestionEnding, story: CallStory, now: number): CallEnding {
+function endOf({ code, message, by, approvalId }: QuestionEnd, story: CallStory, now: number): CallEnd {
   const { errorClass } = approvalCodes[code]
   const row = errorTable[errorClass]
   const decision = {

@@ -1,20 +1,20 @@
 import type { Store } from '../../storage/store.js'
-import { APPROVAL_NEWS, readChanges } from './approval-documents.js'
+import { APPROVAL_CHANGES, readChanges } from './approval-documents.js'
 
 export interface ChangeWatch {
-  /** Starts listening. What it returns ends that. `unref`: keeps no process alive. */
+  /** Starts listening. Returns a function that stops it. `unref`: does not keep the process alive. */
   listen(options: { unref: boolean }): () => void
-  /** Looks soon, whether or not anything was heard. */
+  /** Checks soon, with or without a notification. */
   lookSoon(): void
-  /** Takes everything for news once more. */
+  /** Treats everything as changed once more. */
   forget(): void
   stop(): Promise<void>
 }
 
-/** After news of anybody, so long until they are read: many come together. */
+/** Delay between a notification and the read: many come together. */
 const LOOK_AFTER_MS = 10
 
-/** Hears what any process writes about approvals, at the cost of two small reads however much else is written. */
+/** Watches what any process writes about approvals, at the cost of two small reads. */
 export function watchChanges(
   store: Store,
   { onAnswered, onChange }: { onAnswered(): Promise<void>; onChange(): Promise<void> },
@@ -34,7 +34,7 @@ export function watchChanges(
     if (!isAnswered && now.changed === seen.changed) return
     if (isAnswered) await onAnswered()
     await onChange()
-    // Only now: what failed on the way is looked at again.
+    // Set last: a failed callback is repeated.
     seen = now
   }
 
@@ -42,7 +42,7 @@ export function watchChanges(
     if (timer || isStopped) return
     timer = setTimeout(() => {
       timer = undefined
-      // A store that fails now is asked again at the next round.
+      // A failed read is repeated in the next round.
       looking = looking.then(look).catch(() => {})
     }, LOOK_AFTER_MS)
     timer.unref()
@@ -50,7 +50,7 @@ export function watchChanges(
 
   return {
     listen(options) {
-      const stopWatching = store.watch([APPROVAL_NEWS], lookSoon, options)
+      const stopWatching = store.watch([APPROVAL_CHANGES], lookSoon, options)
       const end = (): void => {
         stopWatching()
         ends.delete(end)

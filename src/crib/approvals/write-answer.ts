@@ -2,10 +2,12 @@ import { isoTime } from '../../contract/iso-time.js'
 import type { ToolcribApproval } from '../../contract/objects/toolcrib-approval.js'
 import type { ApprovalScope } from '../../contract/unions.js'
 import { snapshotJson } from '../../platform/json/snapshot-json.js'
+import { errorMessage } from '../../platform/text/error-message.js'
 import { collectSecrets, compileMask } from '../../redaction/mask-fields.js'
 import type { Redactor } from '../../redaction/redactor.js'
+import { checkContent } from '../../approvals/check-content.js'
 import { chooseUpdate } from '../../approvals/choose-update.js'
-import type { ApprovalKeys } from '../../approvals/derive-keys.js'
+import type { SealKeys } from '../../platform/sealing/derive-keys.js'
 import { isRefusal, withAnswer, type WaitingCall } from '../../approvals/kept-approval.js'
 import { mayAnswer } from '../../approvals/may-answer.js'
 import type { Refusal } from '../../approvals/refusal.js'
@@ -15,34 +17,36 @@ import { approvalWrite, changeWrite, type FoundApproval } from './approval-docum
 import type { ApprovalsParts } from './approvals-parts.js'
 import { readParents } from '../catalog/remembered-parents.js'
 
-/** What whoever answers says. */
+/** What the reviewer answers. */
 export interface AnswerGiven {
   approved: boolean
   by: string
   feedback?: string | undefined
   scope?: ApprovalScope | undefined
-  /** One of the suggested updates, or its number from 1; the first where none is named. */
+  /** One of the suggested updates, or its number from 1. Default: the first. */
   update?: Readonly<Record<string, unknown>> | number | undefined
-  /** Another input, made from what a reviewer is shown: with masks where secrets stand. */
+  /** A changed input, based on the redacted input: with masks in place of secrets. */
   input?: unknown
-  /** Another input as it is. */
+  /** A changed input without masks. */
   whole?: unknown
-  /** The actors above whoever answers. */
+  /** For a question with a form: the result of the call. */
+  content?: unknown
+  /** The parent actors of the one who answers. */
   above?: readonly string[] | undefined
 }
 
 export interface AnswerParts {
-  keys: ApprovalKeys
+  keys: SealKeys
   place: { tenant: string; id: string }
   found: FoundApproval
   waiting: WaitingCall
   given: AnswerGiven
-  /** Absent where the host itself brought the one who answers. */
+  /** Absent if the host supplied the approver. */
   reviewers: readonly string[] | undefined
   insideCall?: string | undefined
 }
 
-/** Writes the answer of somebody in the call's own process. `moved on`: somebody else was faster. */
+/** Writes an answer from the call's own process. `moved on`: another answer was faster. */
 export async function writeAnswer(
   approvals: ApprovalsParts,
   parts: AnswerParts,
@@ -54,19 +58,20 @@ export async function writeAnswer(
   const { conflictingDocuments } = await store.write({
     documents: [
       approvalWrite(place, answered.kept, { now: now(), expectedRevision: found.revision }),
-      // The call's own process knows of it; others need not look.
+      // The call's own process already has the answer; other processes need not check.
       changeWrite('changed', now()),
     ],
   })
   return conflictingDocuments.includes(0) ? 'moved on' : { ...answered, revision: found.revision + 1 }
 }
 
-/** An answered question, and the input that the answer put in the place of the one that waits. */
+/** An answered approval, and the input that replaces the original one or the content of its form. */
 export interface AnsweredApproval extends FoundApproval {
   edited: { input: unknown } | undefined
+  content: { value: unknown } | undefined
 }
 
-/** The answered question, where whoever answers may. It counts when it is written. */
+/** The answered approval, if this reviewer may answer. It counts once it is written. */
 export async function answerOf(
   approvals: ApprovalsParts,
   { keys, place, found, waiting, given, reviewers, insideCall }: AnswerParts,
@@ -79,19 +84,40 @@ export async function answerOf(
   })
   const refusal = mayAnswer(approval, { by: given.by, above, reviewers, insideCall })
   if (refusal) return refusal
+  const content = await contentOf(approvals, approval, given)
+  if (isRefusal(content)) return content
   const edited = editedInput(approval, waiting, given)
   if (isRefusal(edited)) return edited
   const update = await acceptUpdate(approvals, approval, given)
   if (isRefusal(update)) return update
-  const { redactor } = approvals.ports()
-  const answer = toAnswer(keys, { given, edited, update, waiting, redactor, at: isoTime(approvals.now()) })
+  const { redactor } = approvals
+  const at = isoTime(approvals.now())
+  const answer = toAnswer(keys, { given, edited, content, update, waiting, redactor, at })
   const sealable = edited && !('notJson' in edited) ? { input: edited.value } : undefined
   return {
-    kept: withAnswer(keys, found.kept, { answer, edited: sealable }),
+    kept: withAnswer(keys, found.kept, { answer, edited: sealable, content }),
     revision: found.revision,
-    // What is no JSON is told by whoever takes it over.
+    content,
+    // An input that is not JSON is reported by the code that applies it.
     edited: sealable ?? (edited && { input: given.whole ?? given.input }),
   }
+}
+
+/** What the reviewer filled into the form, checked also by the tool itself where this process has it. */
+async function contentOf(
+  { catalog }: ApprovalsParts,
+  approval: ToolcribApproval,
+  { approved, content, whole }: AnswerGiven,
+): Promise<{ value: unknown } | undefined | Refusal> {
+  if (!approved) return undefined
+  if (approval.form && whole !== undefined)
+    return {
+      code: 'toolcrib.answer_invalid',
+      message: `The question ${approval.approval_id} has a form; answer it with content, and leave its input as it is.`,
+    }
+  const tool = catalog.get(approval.tool_id)
+  const isSame = tool?.fingerprint === approval.tool_fingerprint
+  return checkContent(approval, content, isSame ? tool.draft.output.validate : undefined)
 }
 
 type Edited = ReturnType<typeof snapshotJson> | undefined
@@ -102,7 +128,7 @@ function editedInput(
   given: AnswerGiven,
 ): Edited | Refusal {
   if (!given.approved) return undefined
-  // Whoever is asked in this process is shown both: the input as it is, and as it is recorded.
+  // An approver in this process gets both inputs: the original one and the recorded one.
   const wanted = given.whole ?? given.input
   if (wanted === undefined) return undefined
   const snapshot = snapshotJson(wanted)
@@ -113,10 +139,11 @@ function editedInput(
 }
 
 function toAnswer(
-  keys: ApprovalKeys,
+  keys: SealKeys,
   {
     given,
     edited,
+    content,
     update,
     waiting,
     redactor,
@@ -124,6 +151,7 @@ function toAnswer(
   }: {
     given: AnswerGiven
     edited: Edited
+    content: { value: unknown } | undefined
     update: AcceptedUpdate | undefined
     waiting: WaitingCall
     redactor: Redactor
@@ -131,10 +159,14 @@ function toAnswer(
   },
 ): GivenAnswer {
   const isJson = edited !== undefined && !('notJson' in edited)
-  const secrets = isJson
-    ? [...waiting.secrets, ...collectSecrets(edited.value, waiting.sensitiveFields)]
-    : waiting.secrets
-  const mask = compileMask(waiting.sensitiveFields) ?? ((value: unknown) => value)
+  const { sensitiveFields, sensitiveAnswers = [] } = waiting
+  const secrets = [
+    ...waiting.secrets,
+    ...(isJson ? collectSecrets(edited.value, sensitiveFields) : []),
+    ...(content ? collectSecrets(content.value, sensitiveAnswers) : []),
+  ]
+  const masked = (value: unknown, fields: readonly string[]): unknown =>
+    redactor.value((compileMask(fields) ?? ((same: unknown) => same))(value), secrets)
   return {
     by: redactor.text(given.by, secrets),
     at,
@@ -142,8 +174,12 @@ function toAnswer(
     ...(given.feedback !== undefined && { feedback: redactor.text(given.feedback, secrets) }),
     user_modified: edited !== undefined,
     ...(isJson && {
-      input: redactor.value(mask(edited.value), secrets),
+      input: masked(edited.value, sensitiveFields),
       input_digest: digestInput(keys, edited.value),
+    }),
+    ...(content && {
+      content: masked(content.value, sensitiveAnswers),
+      content_digest: digestInput(keys, content.value),
     }),
     scope: update ? update.scope : 'once',
     ...(update && { accepted_update: { ...update.update }, policy_revision: update.policyRevision }),
@@ -156,7 +192,7 @@ interface AcceptedUpdate {
   policyRevision: string
 }
 
-/** Changes the rules before the answer counts: what could not be changed was not approved for longer than once. */
+/** Changes the rules before the answer counts. If the change fails, the answer is refused. */
 async function acceptUpdate(
   approvals: ApprovalsParts,
   approval: ToolcribApproval,
@@ -173,21 +209,20 @@ async function acceptUpdate(
       message: `The approval ${id} offers no such change of rules (there are ${there}); approve it once.`,
     }
   }
-  const ports = approvals.ports()
-  if (!ports.acceptUpdate) {
+  if (!approvals.acceptUpdate) {
     return {
       code: 'toolcrib.update_not_accepted',
       message: `This crib has no rules that an answer could change; approve ${id} once.`,
     }
   }
   try {
-    await ports.acceptUpdate(chosen, { by, scope, tenant, session, toolId })
+    await approvals.acceptUpdate(chosen, { by, scope, tenant, session, toolId })
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = errorMessage(error)
     return {
       code: 'toolcrib.update_not_accepted',
       message: `The change of rules could not be made (${why}); the approval ${id} is still open.`,
     }
   }
-  return { scope, update: chosen, policyRevision: ports.policyRevision() }
+  return { scope, update: chosen, policyRevision: approvals.policyRevision() }
 }

@@ -1,4 +1,4 @@
-/** Why something cannot be done with an artifact. The code is its identity; the message says what to do. */
+/** Why an operation on an artifact fails. The code identifies the error; the message says what to do. */
 export const artifactErrorCodes = [
   'toolcrib.artifact_unknown',
   'toolcrib.artifact_gone',

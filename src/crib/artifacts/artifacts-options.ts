@@ -12,9 +12,9 @@ export interface ArtifactsQuery extends InTenant {
 export interface ExportOptions extends InTenant {
   /** The file to write. */
   to: string
-  /** The newest, unless said. */
+  /** Default: the newest. */
   version?: number
-  /** Whether a file that is there may be replaced. */
+  /** Whether an existing file may be replaced. */
   overwrite?: boolean
   by?: string
 }

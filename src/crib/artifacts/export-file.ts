@@ -8,17 +8,17 @@ import { artifactError } from './artifact-error.js'
 export interface ExportFileOptions {
   to: string
   overwrite: boolean
-  places: ProtectedPaths
+  protectedPaths: ProtectedPaths
 }
 
-/** Writes bytes to a file: all of them are on disk under that name, or nothing is. Gives the path that was written. */
+/** Writes bytes to a file atomically: the whole file is on disk, or nothing. Returns the path. */
 export async function exportFile(
   bytes: AsyncIterable<Uint8Array>,
-  { to, overwrite, places }: ExportFileOptions,
+  { to, overwrite, protectedPaths }: ExportFileOptions,
 ): Promise<string> {
   const folder = await folderOf(resolve(to))
   const path = join(folder, basename(resolve(to)))
-  if ([...(places.own ?? []), ...(places.secret ?? [])].some((place) => isIn(path, place)))
+  if ([...(protectedPaths.own ?? []), ...(protectedPaths.secret ?? [])].some((each) => isIn(path, each)))
     throw refused(`${path} is one of Toolcrib's own places; export to another folder.`)
   await checkTarget(path, overwrite)
   const draft = join(folder, `.${randomBytes(8).toString('hex')}.tmp`)
@@ -33,8 +33,8 @@ export async function exportFile(
   return path
 }
 
-function isIn(path: string, place: string): boolean {
-  const way = relative(place, path)
+function isIn(path: string, folder: string): boolean {
+  const way = relative(folder, path)
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
 }
 
@@ -53,7 +53,7 @@ async function folderOf(path: string): Promise<string> {
   throw refused(`There is no folder ${dirname(path)}; make it, or export to another one.`)
 }
 
-/** A link is never followed: whoever put it there would choose what is overwritten. */
+/** Links are not followed: otherwise the author of the link would choose the file that is overwritten. */
 async function checkTarget(path: string, overwrite: boolean): Promise<void> {
   const there = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
@@ -82,7 +82,7 @@ async function writeDraft(draft: string, bytes: AsyncIterable<Uint8Array>): Prom
   }
 }
 
-/** Fails where somebody made a file of that name since it was looked for. */
+/** Fails if a file of that name was created since the check. */
 async function linkOnce(draft: string, path: string): Promise<void> {
   try {
     await link(draft, path)
@@ -90,7 +90,7 @@ async function linkOnce(draft: string, path: string): Promise<void> {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') throw alreadyThere(path, error)
     if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'ENOSYS') throw error
-    // A file system without hard links: looked at once more, and then put there.
+    // The file system has no hard links: check again, then rename.
     await checkTarget(path, false)
     await rename(draft, path)
   }

@@ -4,23 +4,23 @@ import type { Surface } from '../surfaces/surface.js'
 
 /** One call of a batch. */
 export interface BatchCall extends CallOptions {
-  /** A name for it in this batch, for those that depend on it. */
+  /** A name for the call in this batch, used in `dependsOn`. */
   id?: string
-  /** Calls that have to end before this one starts: their ids, native call ids or places (from 0). */
+  /** Calls that must end before this one starts: their ids, native call ids or indexes (from 0). */
   dependsOn?: readonly (string | number)[]
 }
 
 const BATCH_CALL_OPTIONS: ReadonlySet<string> = new Set([...callOptions, 'id', 'dependsOn'])
 const NONE: readonly never[] = []
-/** The place of a name that several calls have. */
+/** The index of a name that several calls have. */
 const AMBIGUOUS = -2
 
-/** The calls of a batch by all that others may name them by. */
+/** The calls of a batch by every name that other calls may use. */
 export class CallNames {
-  readonly #places = new Map<string, number>()
+  readonly #indexes = new Map<string, number>()
   #count = 0
 
-  /** Takes a call in, after what is wrong with it has been said. Returns the places of those it depends on. */
+  /** Checks a call and adds it. Returns the indexes of the calls that it depends on. */
   take(surface: Surface, given: BatchCall): readonly number[] {
     if (typeof given !== 'object' || given === null)
       throw new TypeError('Each call of a batch is { name, input }, with the name of the tool as a text.')
@@ -30,38 +30,38 @@ export class CallNames {
     return this.note(given)
   }
 
-  /** The same for a call that is known to be well formed. */
+  /** Adds a call that is known to be valid. */
   note({
     id,
     nativeCallId,
     dependsOn = NONE,
   }: Pick<BatchCall, 'id' | 'nativeCallId' | 'dependsOn'>): readonly number[] {
-    if (id !== undefined && this.#places.has(id))
+    if (id !== undefined && this.#indexes.has(id))
       throw new TypeError(`Two calls of the batch have the id "${id}"; give each one of its own.`)
     if (!Array.isArray(dependsOn))
       throw new TypeError(
         '"dependsOn" is a list of calls of the batch: ids, native call ids or places from 0.',
       )
-    const places =
-      dependsOn.length === 0 ? NONE : dependsOn.map((name: string | number) => this.#placeOf(name))
-    if (id !== undefined) this.#places.set(id, this.#count)
+    const indexes =
+      dependsOn.length === 0 ? NONE : dependsOn.map((name: string | number) => this.#indexOf(name))
+    if (id !== undefined) this.#indexes.set(id, this.#count)
     if (nativeCallId !== undefined) this.#nameNatively(nativeCallId)
     this.#count++
-    return places
+    return indexes
   }
 
-  /** Providers should give each call an id of its own; where they do not, the id names none of them. */
+  /** Native ids should be unique; an id that occurs twice names no call. */
   #nameNatively(nativeCallId: string): void {
-    this.#places.set(nativeCallId, this.#places.has(nativeCallId) ? AMBIGUOUS : this.#count)
+    this.#indexes.set(nativeCallId, this.#indexes.has(nativeCallId) ? AMBIGUOUS : this.#count)
   }
 
-  #placeOf(name: string | number): number {
-    const place = typeof name === 'number' ? name : (this.#places.get(name) ?? -1)
-    if (place === AMBIGUOUS)
+  #indexOf(name: string | number): number {
+    const index = typeof name === 'number' ? name : (this.#indexes.get(name) ?? -1)
+    if (index === AMBIGUOUS)
       throw new TypeError(
         `Two calls of the batch are called ${JSON.stringify(name)}; name the one that is meant by its place (from 0).`,
       )
-    if (Number.isInteger(place) && place >= 0 && place < this.#count) return place
+    if (Number.isInteger(index) && index >= 0 && index < this.#count) return index
     throw new TypeError(
       `A call of the batch depends on ${JSON.stringify(name)}, which is no call before it; ` +
         'name an earlier call by its id, its native call id or its place (from 0).',
@@ -69,7 +69,7 @@ export class CallNames {
   }
 }
 
-/** Mistakes in the calls of a batch, found before any of them is started. */
+/** Checks the calls of a batch before any of them starts. */
 export function checkBatchCalls(
   surface: Surface,
   calls: Iterable<BatchCall>,

@@ -13,7 +13,7 @@ import {
 import { withoutUndefined } from '../../platform/json/without-undefined.js'
 import { checkOptions, type OptionKind } from '../../platform/validation/check-options.js'
 
-/** How the calls of a batch run: the fields of the standard's policy, and three of our own. */
+/** How the calls of a batch run: the fields of the standard's policy, and three more. */
 export interface BatchPolicy extends Partial<
   Pick<
     ToolSchedulerPolicy,
@@ -27,17 +27,17 @@ export interface BatchPolicy extends Partial<
     | 'context_modifier_policy'
   >
 > {
-  /** What each call of the batch holds while it runs, besides its own. */
+  /** Locks that each call of the batch holds while it runs, besides its own. */
   resource_locks?: readonly Readonly<{ key: string; mode?: 'shared' | 'exclusive' }>[]
   schema_version?: typeof SCHEMA_VERSION
-  /** How many calls of one tool, and of one source, run at once. */
+  /** How many calls of one tool, and of one source, run at the same time. */
   max_parallel_per_tool?: number
   max_parallel_per_source?: number
-  /** Within what time all calls must have ended. */
+  /** The time within which all calls must have ended. */
   timeout_ms?: number
 }
 
-/** What the standard's own example says, and a person would expect. */
+/** The values of the standard's own example. */
 const DEFAULTS = {
   max_parallel: 10,
   ordering_policy: 'preserve_terminal_order',
@@ -47,7 +47,7 @@ const DEFAULTS = {
   context_modifier_policy: 'defer_until_batch_complete',
 } as const satisfies BatchPolicy
 
-/** The status of the result that a call gets which is ended for each of these reasons. */
+/** The result status of a call that is ended for each of these reasons. */
 const SYNTHETIC = Object.fromEntries(
   Object.entries(abortClasses).map(([reason, errorClass]) => [reason, errorTable[errorClass].resultStatus]),
 )
@@ -106,14 +106,14 @@ const OWN = [
 
 const WHOLE = ['max_parallel', 'max_parallel_per_tool', 'max_parallel_per_source'] as const
 
-/** A policy as it is given, or as the record of one says it. Throws one sentence where it could not be meant like that. */
+/** A policy as given, or as recorded. Throws a one-sentence error if it is invalid. */
 export function readBatchPolicy(where: string, given: unknown): BatchPolicy {
   const policy = withOwnFields(given) as BatchPolicy
   checkBatchPolicy(where, policy)
   return policy
 }
 
-/** In a record, what is our own stands in a place of its own, beside what follows from the rest. */
+/** In a record, the additional fields are in an object of their own. */
 function withOwnFields(given: unknown): unknown {
   if (typeof given !== 'object' || given === null || !('toolcrib' in given)) return given
   const { toolcrib, ...policy } = given

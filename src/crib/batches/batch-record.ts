@@ -3,7 +3,7 @@ import { mergeContext, type Member } from './batch-member.js'
 import type { BatchPorts } from './batch-ports.js'
 import type { Surface } from '../surfaces/surface.js'
 
-/** What the log says of a batch itself: how its calls were to run, and what they came to. */
+/** The record of a batch: its policy, and the results of its calls. */
 export interface BatchRecord {
   close(members: readonly Member[]): void
 }

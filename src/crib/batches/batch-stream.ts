@@ -4,7 +4,7 @@ import type { YieldPolicy } from '../../contract/unions.js'
 import type { BatchItem } from './batch.js'
 import type { Call } from '../calls/call-handle.js'
 
-/** One reader of a batch: what may be told now, and what is kept until its turn. */
+/** One reader of a batch: items that may be read now, and items held back until their turn. */
 export class BatchStream {
   readonly #yields: YieldPolicy
   readonly #isOrdered: boolean
@@ -28,7 +28,7 @@ export class BatchStream {
     this.#kept[index] ??= []
     const { invocationId } = call
     try {
-      // What goes on in the background has given its receipt; nobody waits for its end.
+      // A call in the background has returned its receipt; the stream does not wait for its end.
       if (!isBackground)
         for await (const event of call) this.#take({ kind: 'event', index, invocationId, event })
       this.#take({ kind: 'result', index, invocationId, result: await call })
@@ -56,11 +56,13 @@ export class BatchStream {
   #mayPass(item: BatchItem): boolean {
     if (!this.#isOrdered || item.index === this.#next) return true
     return (
-      this.#yields === 'progress_immediate_results_ordered' && item.kind === 'event' && !tellsEnd(item.event)
+      this.#yields === 'progress_immediate_results_ordered' &&
+      item.kind === 'event' &&
+      !revealsEnd(item.event)
     )
   }
 
-  /** Goes on to the first call that has not ended; what was kept of those on the way is told. */
+  /** Advances to the first call that has not ended, and releases the items held back on the way. */
   #advance(): void {
     while (this.#isDone[this.#next]) {
       this.#next++
@@ -82,8 +84,8 @@ export class BatchStream {
   }
 }
 
-/** Whether an event gives away how its call ended. */
-function tellsEnd({ event_type: type, data }: ToolEvent): boolean {
+/** Whether an event reveals how its call ended. */
+function revealsEnd({ event_type: type, data }: ToolEvent): boolean {
   if (type === 'tool.result.created' || type === 'tool.invocation.yielded') return true
   const status = data?.['status']
   return terminalStatuses.some((each) => each === status)

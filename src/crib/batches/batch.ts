@@ -5,38 +5,38 @@ import type { AbortReason } from '../../contract/unions.js'
 import type { BatchCall } from './batch-calls.js'
 import type { Call } from '../calls/call-handle.js'
 
-/** Several calls under way: a promise of their results in the order of the calls, and a stream of what happens. */
+/** Several running calls: a promise of their results in the order of the calls, and a stream of what happens. */
 export interface Batch extends Promise<ToolResult[]>, AsyncIterable<BatchItem> {
   readonly batchId: string
-  /** The record that says how they run. */
+  /** The recorded policy. */
   readonly policy: ToolSchedulerPolicy
-  /** In the order in which they were asked for. */
+  /** In the order in which they were requested. */
   readonly calls: readonly Call[]
   /**
-   * Somebody interrupts the turn. What has not started ends here, tools whose interrupt behavior is `cancel` are
-   * stopped, the others run on and keep the session's next turn waiting. A second time, those are stopped too, and
-   * nobody waits for a tool that does not stop.
+   * Interrupts the turn. Calls that have not started end, tools with the interrupt behavior `cancel` are stopped, and
+   * the others run on and delay the session's next turn. A second interrupt stops those too, and does not wait for a
+   * tool that does not stop.
    */
   interrupt(): void
-  /** Asks every call to stop, whatever its tool says of interrupts. */
+  /** Asks every call to stop, whatever its interrupt behavior. */
   cancel(reason?: AbortReason): void
-  /** What the calls ask to have changed in the conversation's context, once all of them have ended. */
+  /** The context changes that the calls request, once all of them have ended. */
   context(): Promise<BatchContext>
 }
 
-/** A batch that calls are added to while the model still speaks. */
+/** A batch that accepts calls while the model is still streaming. */
 export interface OpenBatch extends Batch {
-  /** Adds a call. What only reads may start at once; what has effects waits for `finish`. */
+  /** Adds a call. A read-only call may start immediately; a call with side effects waits for `finish`. */
   add(call: BatchCall): Call
-  /** Adds a call whose arguments are still coming. It keeps its place, and does not start before it is complete. */
+  /** Adds a call whose arguments are still streaming. It keeps its slot and starts only after it is complete. */
   begin(call: Omit<BatchCall, 'input'>): CallDraft
-  /** The model has finished well: all that was asked for may run. */
+  /** The model has finished: all calls may run. */
   finish(): Batch
-  /** The model's answer is thrown away: what has not ended is discarded. */
+  /** The model's answer is discarded: calls that have not ended are discarded too. */
   fallback(): Batch
 }
 
-/** A call whose arguments are still coming. */
+/** A call whose arguments are still streaming. */
 export interface CallDraft {
   /** Adds a piece of the JSON text of the arguments. */
   append(text: string): void
@@ -44,14 +44,14 @@ export interface CallDraft {
   complete(): Call
 }
 
-/** What the reader of a batch gets: facts as the yield policy lets them through, and each result in its turn. */
+/** What a reader of a batch gets: events as the yield policy allows, and each result in its turn. */
 export type BatchItem =
   | { kind: 'event'; index: number; invocationId: string; event: ToolEvent }
   | { kind: 'result'; index: number; invocationId: string; result: ToolResult }
 
 export interface BatchContext {
-  /** The changes in the order of their calls, those that were taken and those that were put off alike. */
+  /** The changes in the order of their calls, both applied and deferred ones. */
   modifiers: { invocationId: string; toolId: string; modifier: Readonly<Record<string, unknown>> }[]
-  /** All of them in one object; where two name the same thing, the later call has it. */
+  /** All of them merged; if two name the same key, the later call wins. */
   merged: Record<string, unknown>
 }

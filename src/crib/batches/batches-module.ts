@@ -1,31 +1,33 @@
 import type { ToolSchedulerPolicy } from '../../contract/objects/tool-scheduler-policy.js'
-import type { IdSource } from '../../contract/ids.js'
-import type { Journal } from '../../storage/journal/journal.js'
-import type { Scheduler } from '../../scheduling/scheduler-api.js'
-import type { Batch, OpenBatch } from './batch.js'
-import { checkBatchCalls, type BatchCall } from './batch-calls.js'
+import type { ClosingPort, CribModule } from '../assemble.js'
+import type { CallsPort } from '../calls/calls-module.js'
+import type { Crib } from '../crib.js'
+import type { PipelinePort } from '../pipeline-module.js'
+import type { RecordPort } from '../record-module.js'
+import type { SchedulingPort } from '../scheduling-module.js'
+import type { OpenBatch } from './batch.js'
+import { checkBatchCalls } from './batch-calls.js'
 import { readBatchPolicy, toSchedulerPolicy, type BatchPolicy } from './batch-policy.js'
 import { checkSurface } from '../calls/check-call.js'
-import { toBatch } from './batch-handle.js'
 import { LiveBatch } from './live-batch.js'
-import type { BatchPorts } from './batch-ports.js'
 import type { Surface } from '../surfaces/surface.js'
 
-export interface BatchApiParts extends Pick<BatchPorts, 'begin' | 'now' | 'closing' | 'deadlines'> {
-  scheduler: Scheduler
-  ids: IdSource
-  journal: Journal
-  /** Throws where the crib takes no more calls. */
-  checkOpen(): void
-}
+/** Several calls under one policy. */
+export function openBatches({
+  scheduler,
+  ids,
+  checkOpen,
+  journal,
+  now,
+  begin,
+  closing,
+  pipeline,
+}: ClosingPort & RecordPort & SchedulingPort & PipelinePort & CallsPort): CribModule<
+  object,
+  Pick<Crib, 'batch' | 'openBatch'>
+> {
+  const ports = { journal, now, begin, closing, deadlines: pipeline.deadlines }
 
-/** Where several calls are handed in at once. */
-export interface BatchApi {
-  batch(surface: Surface, calls: Iterable<BatchCall>, policy?: BatchPolicy | ToolSchedulerPolicy): Batch
-  openBatch(surface: Surface, policy?: BatchPolicy | ToolSchedulerPolicy): OpenBatch
-}
-
-export function createBatchApi({ scheduler, ids, checkOpen, ...ports }: BatchApiParts): BatchApi {
   function open(surface: Surface, said: BatchPolicy | ToolSchedulerPolicy, isOpen: boolean): LiveBatch {
     checkSurface('crib.batch', surface)
     const given = readBatchPolicy('The policy of a batch', said)
@@ -46,14 +48,14 @@ export function createBatchApi({ scheduler, ids, checkOpen, ...ports }: BatchApi
     return new LiveBatch({ ...ports, batchId, policy, turn, timeoutMs: given.timeout_ms }, surface)
   }
 
-  return {
+  const api: Pick<Crib, 'batch' | 'openBatch'> = {
     batch(surface, calls, policy = {}) {
       const all = checkBatchCalls(surface, calls)
       const opened = open(surface, policy, false)
       try {
         for (const { given, dependsOn } of all) opened.take(given, dependsOn)
       } catch (error) {
-        // Half a batch is none: nobody would have a handle to what has started.
+        // A batch that fails to start is discarded: no caller would have a handle to the started calls.
         opened.discard('user_interruption')
         throw error
       }
@@ -62,4 +64,34 @@ export function createBatchApi({ scheduler, ids, checkOpen, ...ports }: BatchApi
     },
     openBatch: (surface, policy = {}) => toBatch(open(surface, policy, true)),
   }
+  return { api }
+}
+
+/** The batch as its caller gets it: the promise of its results, with its methods. */
+function toBatch(live: LiveBatch): OpenBatch {
+  const batch: OpenBatch = Object.defineProperty(
+    Object.assign(live.results, {
+      batchId: live.batchId,
+      policy: live.policy,
+      calls: live.calls,
+      interrupt: () => live.interrupt(),
+      cancel: (reason?: Parameters<OpenBatch['cancel']>[0]) => live.cancel(reason),
+      context: () => live.context(),
+      add: (call: Parameters<OpenBatch['add']>[0]) => live.add(call),
+      begin: (call: Parameters<OpenBatch['begin']>[0]) => live.begin(call),
+      finish() {
+        live.finish()
+        return batch
+      },
+      fallback() {
+        live.discard('fallback')
+        return batch
+      },
+      [Symbol.asyncIterator]: () => live.read(),
+    }),
+    // Calls may be added later.
+    'calls',
+    { get: () => live.calls },
+  )
+  return batch
 }

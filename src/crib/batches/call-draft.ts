@@ -1,7 +1,7 @@
 import type { CallDraft } from './batch.js'
 import type { Call } from '../calls/call-handle.js'
 
-/** Gathers the text of a call's arguments while it comes. */
+/** Collects the text of a call's arguments while it is streamed. */
 export class Draft implements CallDraft {
   readonly #start: (text: string) => Call
   #text = ''

@@ -1,7 +1,8 @@
 import type { ToolResult } from '../../contract/objects/tool-result.js'
 import type { ToolSchedulerPolicy } from '../../contract/objects/tool-scheduler-policy.js'
 import type { AbortReason } from '../../contract/unions.js'
-import { record, type CallRun } from '../../pipeline/call-run.js'
+import { record } from '../../pipeline/record.js'
+import type { PipelineRun } from '../../pipeline/ports.js'
 import type { Deadline } from '../../pipeline/execute/deadlines.js'
 import { BatchSlot } from '../../scheduling/batch-slot.js'
 import { siblingsToCancel } from '../../scheduling/siblings-to-cancel.js'
@@ -13,9 +14,10 @@ import { BatchStream } from './batch-stream.js'
 import { Draft } from './call-draft.js'
 import { cancelRun, forceRun, interruptRun, type Call } from '../calls/call-handle.js'
 import type { Surface } from '../surfaces/surface.js'
+import type { BatchedCall } from '../calls/calls-module.js'
 import type { BatchPorts } from './batch-ports.js'
 
-/** Several calls under way. */
+/** The running calls of a batch. */
 export class LiveBatch {
   readonly #ports: BatchPorts
   readonly #surface: Surface
@@ -29,11 +31,11 @@ export class LiveBatch {
   #reject!: (error: unknown) => void
   #open = 0
   #isFinished = false
-  /** Why nothing more of it is to start. */
+  /** Why no further call may start. */
   #stopped: AbortReason | undefined = undefined
   #isClosed = false
   #failure: { error: unknown } | undefined = undefined
-  /** The call whose failure ended the batch for all others. */
+  /** The call whose failure canceled all others. */
   #failedBy: BatchSlot | undefined = undefined
   readonly #toCancel: { cause: BatchSlot; other: Member }[] = []
   #isCanceling = false
@@ -56,7 +58,7 @@ export class LiveBatch {
     this.#record = recordBatch(ports, surface)
     if (timeoutMs !== undefined)
       this.#deadline = ports.deadlines.set(timeoutMs, { onTime: () => this.cancel('timeout') })
-    // Whoever reads the batch as a stream, or its calls one by one, need not look at the promise.
+    // A caller that reads the stream, or single calls, need not handle the promise.
     this.results.catch(() => {})
     ports.closing.addEventListener('abort', this.#onClosing)
   }
@@ -77,7 +79,7 @@ export class LiveBatch {
     return this.take(given, this.#check(given))
   }
 
-  /** Adds a call that has been checked, with the places of those it depends on. */
+  /** Adds a checked call, with the indexes of the calls that it depends on. */
   take(given: BatchCall, dependsOn: readonly number[]): Call {
     return this.#start(this.#batchSlot(dependsOn), given)
   }
@@ -97,7 +99,7 @@ export class LiveBatch {
     return this.#names.take(this.#surface, given)
   }
 
-  /** Gives a call its place. What it depends on, and what was asked for before it, is known from here on. */
+  /** Gives a call its slot. From here on its dependencies and its order are known. */
   #batchSlot(dependsOn: readonly number[]): Member {
     const { turn } = this.#ports
     const batchSlot = new BatchSlot(turn, this.#members.length)
@@ -132,7 +134,7 @@ export class LiveBatch {
     if (cause) batchSlot.canceledBy = this.#idOf(cause)
     const canceled = this.#stopped ?? (cause && 'sibling_error')
     member.draft = undefined
-    const onTaken = (run: CallRun): void => void (member.run = run)
+    const onTaken = (run: PipelineRun): void => void (member.run = run)
     const call = this.#begin(given, { batchSlot, canceled, onTaken })
     member.call = call
     member.isBackground = given.runInBackground === true
@@ -142,14 +144,14 @@ export class LiveBatch {
     return call
   }
 
-  /** Nobody finishes it any more. */
+  /** An open batch is not finished when the crib closes. */
   readonly #onClosing = (): void => this.discard('runtime_shutdown')
 
-  #begin(given: BatchCall, how: Parameters<BatchPorts['begin']>[2]): Call {
+  #begin(given: BatchCall, how: BatchedCall): Call {
     try {
-      return this.#ports.begin(this.#surface, given, how)
+      return this.#ports.begin(this.#surface, given, { batch: how })
     } catch (error) {
-      // Nothing comes of it: those behind it need not wait, and neither does the batch.
+      // The call did not start: neither later calls nor the batch wait for it.
       how.batchSlot.leave()
       this.#onBroken(this.#members[how.batchSlot.index]!, error)
       throw error
@@ -166,11 +168,11 @@ export class LiveBatch {
     this.#closeIfDone()
   }
 
-  /** Nothing of it that has not ended is to run. */
+  /** Ends all calls that have not ended. */
   discard(reason: AbortReason): void {
     if (this.#isFinished) return
     this.#isFinished = true
-    // Nothing is let go that was held back: the turn stays open until all of it is discarded.
+    // Calls that were held back stay so: the turn stays open until all of them are discarded.
     for (const { draft } of this.#members) draft?.complete()
     this.cancel(reason)
     this.#ports.turn.isOpen = false
@@ -192,11 +194,11 @@ export class LiveBatch {
     for (const { run } of this.#unfinished()) cancelRun(run, reason)
   }
 
-  *#unfinished(): Generator<{ run: CallRun; batchSlot: BatchSlot }> {
+  *#unfinished(): Generator<{ run: PipelineRun; batchSlot: BatchSlot }> {
     for (const { run, batchSlot } of this.#members) if (run && !run.isOver) yield { run, batchSlot }
   }
 
-  /** A call has its result; what that does to the others is done before anyone is told. */
+  /** A call has its result. The other calls are canceled before any caller gets it. */
   #onEnded(member: Member, result: ToolResult): void {
     this.#cancelAll(member.batchSlot, this.#takenAlongBy(member, result))
     for (const other of member.dependents) other.batchSlot.settleOne()
@@ -208,7 +210,7 @@ export class LiveBatch {
     return siblingsToCancel(this.policy.sibling_failure_policy ?? 'ignore', result)
   }
 
-  /** The calls that this one takes with it. */
+  /** The calls that the end of this one cancels. */
   #takenAlongBy(member: Member, result: ToolResult): readonly Member[] {
     const which = this.#takesAlong(result)
     if (which === 'none') return []
@@ -217,7 +219,9 @@ export class LiveBatch {
     return this.#members
   }
 
-  /** One end takes others along, which take along others: one after the other, or a long chain would nest without end. */
+  /**
+   * Canceled calls may cancel others: processed one after the other, because a long chain would recurse without limit.
+   */
   #cancelAll(cause: BatchSlot, others: readonly Member[]): void {
     for (const other of others) this.#toCancel.push({ cause, other })
     if (this.#isCanceling) return
@@ -229,7 +233,7 @@ export class LiveBatch {
 
   #cancelFor(cause: BatchSlot, other: Member): void {
     const { run, batchSlot } = other
-    // One whose arguments still come is ended when they are there.
+    // A call whose arguments are still streaming is ended when they are complete.
     if (!run) other.cause ??= cause
     if (!run || run.isOver || run.cancelReason !== undefined) return
     batchSlot.canceledBy = this.#idOf(cause)
@@ -240,7 +244,7 @@ export class LiveBatch {
     return this.#members[batchSlot.index]!.run!.row.invocationId
   }
 
-  /** Hands on what is there, in the order of the calls where the policy keeps it. */
+  /** Hands over the available results, in the order of the calls if the policy requires it. */
   #yieldFrom(member: Member): void {
     const { turn } = this.#ports
     if (turn.isUnordered) return this.#yield(member)
@@ -256,17 +260,17 @@ export class LiveBatch {
     record(run!, 'toolcrib.invocation.yielded', undefined, run!.at)
   }
 
-  /** What a call in the background gives at once is not its result; for its batch it is. */
+  /** For the batch, the receipt of a background call counts as its result. */
   async #takeReceipt(member: Member, call: Call): Promise<void> {
     try {
       const receipt = await call
-      member.batchSlot.stepAside()
+      member.batchSlot.detach()
       member.ended ??= receipt
       for (const other of member.dependents.splice(0)) other.batchSlot.settleOne()
       this.#yieldFrom(member)
       this.#onResult(member, receipt)
     } catch {
-      // It broke before there was a receipt, which the batch hears of as it does of every call.
+      // It failed before it had a receipt; the batch is notified as for every call.
     }
   }
 
@@ -277,10 +281,10 @@ export class LiveBatch {
     this.#closeIfDone()
   }
 
-  /** It has no result here: those that depend on it need not wait for one. */
+  /** The call has no result in this process: its dependents do not wait for one. */
   #onBroken(member: Member, error: unknown): void {
     for (const other of member.dependents) other.batchSlot.settleOne()
-    // What went on in the background has given its receipt.
+    // A call in the background has returned its receipt.
     if (member.result) return
     this.#failure ??= { error }
     this.#open--

@@ -6,36 +6,41 @@ import { completeChunk } from '../../storage/journal/complete-chunk.js'
 import { completeEvent } from '../../storage/journal/complete-event.js'
 import { eventAt, eventCount, type EventDraft } from '../../storage/event-list.js'
 import type { LoggedChunk } from '../../storage/store.js'
-import { abortError, record, type CallRun } from '../../pipeline/call-run.js'
+import { abortError } from '../../pipeline/cancel-state.js'
+import { record } from '../../pipeline/record.js'
+import type { PipelineRun } from '../../pipeline/ports.js'
 
 /**
- * One call under way: a promise of its result, which never rejects for an expected failure, and a stream of its events.
- * In the background the promise is of a receipt; the result is found by its id.
+ * A running call: a promise of its result, which never rejects for an expected failure, and a stream of its events. In
+ * the background the promise is of a receipt; the result is found by its id.
  */
 export interface Call<Output = unknown>
   extends Promise<ToolResult & { structured_content?: Output }>, AsyncIterable<ToolEvent> {
   readonly invocationId: string
-  /** Asks the call to stop; it still ends with its one result, which may be a success that came first. */
+  /** Asks the call to stop. It still ends with its one result, which may be a success that came first. */
   cancel(reason?: AbortReason): void
   /**
-   * Somebody interrupts: a tool whose interrupt behavior is `block` runs on, any other call is canceled. A second time
-   * forces: what ran on is canceled, and what was asked to stop and has not is given up.
+   * Interrupts: a tool with the interrupt behavior `block` runs on, any other call is canceled. A second interrupt
+   * forces: the call is canceled, and a tool that has not stopped is abandoned.
    */
   interrupt(): void
-  /** The question that the call waits for, as soon as it does and that is on disk; nothing when it ended without. */
+  /**
+   * The approval that the call waits for, once it waits and the approval is on disk; `undefined` if it ended without
+   * one.
+   */
   pending(): Promise<ToolcribApproval | undefined>
 }
 
 const RUN = Symbol('run')
-/** Of a call in the background, whose own promise gives a receipt. */
+/** The result of a background call, whose own promise gives a receipt. */
 const RESULT = Symbol('result')
 
-type OpenCall = Promise<ToolResult> & { [RUN]: CallRun; [RESULT]?: Promise<ToolResult> } & {
+type OpenCall = Promise<ToolResult> & { [RUN]: PipelineRun; [RESULT]?: Promise<ToolResult> } & {
   -readonly [Key in keyof Call]?: Call[Key]
 }
 
-/** Adds to the promise rather than wrapping it: awaiting a wrapper takes longer than making it. */
-export function toCall(given: Promise<ToolResult>, run: CallRun, result?: Promise<ToolResult>): Call {
+/** Extends the promise instead of wrapping it: awaiting a wrapper is slower. */
+export function toCall(given: Promise<ToolResult>, run: PipelineRun, result?: Promise<ToolResult>): Call {
   const call = given as OpenCall
   if (result) call[RESULT] = result
   call[RUN] = run
@@ -47,7 +52,7 @@ export function toCall(given: Promise<ToolResult>, run: CallRun, result?: Promis
   return call as unknown as Call
 }
 
-/** What was decided about a call, and whose word it was; nothing where it never came to that. */
+/** What was decided about a call, and by which source; `undefined` if there was no decision. */
 export function decisionAbout(call: Call): { behavior: string; source: string } | undefined {
   const { decided } = (call as unknown as OpenCall)[RUN]
   return decided && { behavior: decided.behavior, source: decided.source ?? 'toolcrib.decider' }
@@ -68,7 +73,10 @@ function pending(this: unknown): Promise<ToolcribApproval | undefined> {
   return pendingOf(call[RUN], call[RESULT] ?? call)
 }
 
-async function pendingOf(run: CallRun, result: Promise<ToolResult>): Promise<ToolcribApproval | undefined> {
+async function pendingOf(
+  run: PipelineRun,
+  result: Promise<ToolResult>,
+): Promise<ToolcribApproval | undefined> {
   let isDone = run.isOver
   const ended = result.then(
     () => void (isDone = true),
@@ -77,7 +85,7 @@ async function pendingOf(run: CallRun, result: Promise<ToolResult>): Promise<Too
   while (!isDone) {
     const { approval } = run
     if (approval) {
-      await Promise.race([approval.isKept, approval.outcome, ended])
+      await Promise.race([approval.isStored, approval.outcome, ended])
       if (run.approval === approval && approval.approval.status === 'pending') return approval.approval
     }
     await Promise.race([nextAsk(run), ended])
@@ -85,8 +93,8 @@ async function pendingOf(run: CallRun, result: Promise<ToolResult>): Promise<Too
   return undefined
 }
 
-/** Resolves when the call asks; the question is on the run by then. */
-function nextAsk(run: CallRun): Promise<void> {
+/** Resolves when the call requests approval; `run.approval` is set by then. */
+function nextAsk(run: PipelineRun): Promise<void> {
   return new Promise((resolve) => {
     run.onAsk ??= new Set()
     run.onAsk.add(resolve)
@@ -98,7 +106,7 @@ function iterate(this: unknown): AsyncIterator<ToolEvent> {
   return streamOf(call[RUN], call[RESULT] ?? call)
 }
 
-export function cancelRun(run: CallRun, reason: AbortReason): void {
+export function cancelRun(run: PipelineRun, reason: AbortReason): void {
   if (run.row.owner === undefined || run.cancelReason !== undefined) return
   run.cancelReason = reason
   run.controller?.abort(abortError(reason))
@@ -106,11 +114,11 @@ export function cancelRun(run: CallRun, reason: AbortReason): void {
   run.wait?.cancel()
 }
 
-/** A second interrupt: what ran on is canceled, and what was asked to stop and has not is given up. */
-export function forceRun(run: CallRun): void {
+/** A second interrupt: the call is canceled, and a tool that has not stopped is abandoned. */
+export function forceRun(run: PipelineRun): void {
   if (run.cancelReason !== undefined) return run.wait?.force?.()
   cancelRun(run, 'user_interruption')
-  // One turn of the event loop, so that a tool that does listen is not said to be deaf.
+  // Wait one turn of the event loop, so that a tool that reacts to its signal is not recorded as unresponsive.
   setImmediate(() => run.isOver || run.wait?.force?.())
 }
 
@@ -121,16 +129,19 @@ const AT_WORK: ReadonlySet<string> = new Set<InvocationStatus>([
   'post_hooks_running',
 ])
 
-/** What an interrupt does to a call; where it runs on, whoever waits for its end is told. */
-export function interruptRun(run: CallRun, onBlock?: () => void): void {
+/** Interrupts a call. If it runs on, `onBlock` is called. */
+export function interruptRun(run: PipelineRun, onBlock?: () => void): void {
   run.isInterrupted = true
   const behavior = run.tool?.draft.execution.interruptBehavior ?? run.slot?.interruptBehavior ?? 'block'
   if (behavior === 'block' && AT_WORK.has(run.row.status)) onBlock?.()
   else cancelRun(run, 'user_interruption')
 }
 
-/** The events so far, then each as it happens, until the result is there. */
-async function* streamOf(run: CallRun, result: Promise<ToolResult>): AsyncGenerator<ToolEvent, void, void> {
+/** The events so far, then each new event, until the result. */
+async function* streamOf(
+  run: PipelineRun,
+  result: Promise<ToolResult>,
+): AsyncGenerator<ToolEvent, void, void> {
   const { tenant, invocationId } = run.row
   const pending: { draft: EventDraft; sequence: number }[] = []
   for (let index = 0; index < eventCount(run.events); index++) {
@@ -170,7 +181,7 @@ async function* streamOf(run: CallRun, result: Promise<ToolResult>): AsyncGenera
   }
 }
 
-/** What the store took before the reader came. */
+/** Events that were stored before the reader came. */
 function* alreadyWritten(chunks: readonly LoggedChunk[], upTo: number): Generator<ToolEvent, void, void> {
   for (const chunk of chunks) {
     for (const event of completeChunk(chunk)) {

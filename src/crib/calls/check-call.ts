@@ -16,7 +16,7 @@ export const callOptions: ReadonlySet<string> = new Set([
   'approver',
 ] satisfies (keyof CallOptions)[])
 
-/** Mistakes in the code that calls, found before anything is recorded. Cheap: it runs in every call. */
+/** Checks the arguments of the calling code before anything is recorded. Must be cheap: it runs in every call. */
 export function checkCall(
   surface: Surface,
   options: CallOptions,

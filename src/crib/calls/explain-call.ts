@@ -16,7 +16,7 @@ import { toRuleTool } from '../../catalog/records/to-rule-tool.js'
 import { folderFacts } from '../files/folder-facts.js'
 import { listFolder } from '../files/list-folder.js'
 
-/** A call that is not made: what would be decided about it? */
+/** A call to explain; it is not made. */
 export interface ExplainOptions {
   /** Any of the tool's names, or a name that coding agents use, such as Bash. */
   readonly tool: string
@@ -28,7 +28,7 @@ export interface ExplainOptions {
   readonly surfaceId?: string | undefined
   readonly tenant?: string | undefined
   readonly workspace?: string | undefined
-  /** What the caller's surface says of it: tools of which every call is asked about. */
+  /** From the caller's surface: tools whose every call requires approval. */
   readonly approvalRequired?: readonly string[] | undefined
 }
 
@@ -61,7 +61,7 @@ export interface ExplainContext {
   find(name: string): CatalogTool | undefined
 }
 
-/** Judges a call that nobody makes, with every rule that was looked at. */
+/** Evaluates a hypothetical call, with every rule that was considered. */
 export function explainCall(ports: ExplainContext, options: ExplainOptions): ExplainedCall {
   const call = judgedCallOf(ports, options)
   const { judgement, considered, suggestedUpdates, whatWouldChange } = explanationOf(ports, call, options)

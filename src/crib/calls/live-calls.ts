@@ -1,33 +1,33 @@
-import type { CallRun } from '../../pipeline/call-run.js'
+import type { PipelineRun } from '../../pipeline/ports.js'
 
-/** The calls under way. */
+/** The running calls. */
 export interface LiveCalls {
   readonly size: number
-  /** Returns the place to give back when the call has ended. */
-  add(run: CallRun): number
-  remove(place: number): void
-  all(): CallRun[]
-  find(invocationId: string): CallRun | undefined
+  /** Returns the slot, which `remove` frees when the call has ended. */
+  add(run: PipelineRun): number
+  remove(slot: number): void
+  all(): PipelineRun[]
+  find(invocationId: string): PipelineRun | undefined
 }
 
-/** Places are reused: hashing each call in and out of a set would cost a noticeable part of it. */
+/** Slots are reused: a set would hash each call twice, at a noticeable cost. */
 export function createLiveCalls(): LiveCalls {
-  const places: (CallRun | undefined)[] = []
+  const slots: (PipelineRun | undefined)[] = []
   const free: number[] = []
   return {
     get size() {
-      return places.length - free.length
+      return slots.length - free.length
     },
     add(run) {
-      const place = free.pop() ?? places.length
-      places[place] = run
-      return place
+      const slot = free.pop() ?? slots.length
+      slots[slot] = run
+      return slot
     },
-    remove(place) {
-      places[place] = undefined
-      free.push(place)
+    remove(slot) {
+      slots[slot] = undefined
+      free.push(slot)
     },
-    all: () => places.filter((run) => run !== undefined),
-    find: (invocationId) => places.find((run) => run?.row.invocationId === invocationId),
+    all: () => slots.filter((run) => run !== undefined),
+    find: (invocationId) => slots.find((run) => run?.row.invocationId === invocationId),
   }
 }

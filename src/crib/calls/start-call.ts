@@ -1,10 +1,12 @@
 import type { ToolResult } from '../../contract/objects/tool-result.js'
 import { UNKNOWN_TOOL_ID } from '../../contract/status-table.js'
-import type { CallRun, PipelinePorts } from '../../pipeline/call-run.js'
-import type { CallState } from '../../pipeline/call-state.js'
+import type { PipelineRun } from '../../pipeline/ports.js'
+import type { PipelinePorts } from '../../pipeline/ports.js'
+import type { CallState, ParentCall } from '../../pipeline/call-state.js'
 import { cleanText } from '../../pipeline/secrets/clean.js'
 import { walkCall, type Walk } from '../../pipeline/run-call.js'
 import { snapshotJson } from '../../platform/json/snapshot-json.js'
+import { errorMessage } from '../../platform/text/error-message.js'
 import type { CallRow } from '../../storage/store.js'
 import type { Approver } from '../../policy/decision.js'
 import type { ClientLink } from '../../catalog/client-link.js'
@@ -15,45 +17,52 @@ import type { LiveCalls } from './live-calls.js'
 import { stillWaiting } from './still-waiting.js'
 import type { Surface } from '../surfaces/surface.js'
 
-/** What a caller asks for. */
+/** The request of a caller. */
 export interface CallOptions {
   name: string
-  /** The arguments: a value, or the JSON text that a model's provider hands over. */
+  /** The arguments: a value, or the JSON text from a model provider. */
   input?: unknown
-  /** What the client wrote, where `name` was looked up by it: records tell this one. */
+  /** The name that the client used, if `name` was resolved from it: records show this one. */
   requestedName?: string
   /** The id that the model's provider or the protocol gave the call. */
   nativeCallId?: string
   requestedBy?: 'model' | 'runtime'
-  /** For all of it: every attempt and the waits between them. */
+  /** For the whole call: every attempt and the waits between them. */
   timeoutMs?: number
-  /** Instead of what the tool or the crib says: how often a failed attempt is followed by another. */
+  /** How often a failed attempt is retried; overrides the tool and the crib. */
   retries?: Retries
-  /** Once the call runs in the background, this no longer ends it. */
+  /** Has no effect once the call runs in the background. */
   signal?: AbortSignal
-  /** Gives a receipt at once, while the call goes on without its caller: `crib.task` finds it again. */
+  /** Returns a receipt immediately and runs the call in the background: `crib.task` finds it again. */
   runInBackground?: boolean
-  /** The program at the other end: who answers what the tool asks of it, and hears what it says meanwhile. */
+  /** The connected client: it answers requests of the tool and receives its notifications. */
   client?: ClientLink
-  /** Who is asked about this call, instead of the crib's own approver. */
+  /** Answers approvals of this call, instead of the crib's own approver. */
   approver?: Approver
 }
 
 export interface NewCall {
   call: CallState
-  run: CallRun
+  run: PipelineRun
 }
 
-/** Takes a call down: from here on its input belongs to the record and nobody can change it. */
+export interface TakeCallOptions {
+  readonly options: CallOptions
+  readonly invocationId: string
+  readonly ownerId: string
+  readonly now: number
+  /** The call whose executor makes this one. */
+  readonly parent: ParentCall | undefined
+}
+
+/** What a call needs of its surface. */
+export type CallingSurface = Pick<Surface, 'id' | 'request' | 'current'>
+
+/** Creates the record of a call: from here on its input is recorded and immutable. */
 export function takeCall(
   ports: PipelinePorts,
-  surface: Surface,
-  {
-    options: given,
-    invocationId,
-    ownerId,
-    now,
-  }: { options: CallOptions; invocationId: string; ownerId: string; now: number },
+  surface: CallingSurface,
+  { options: given, invocationId, ownerId, now, parent }: TakeCallOptions,
 ): NewCall {
   const built = surface.current()
   const options: Unwrapped<CallOptions> = mayBeWrapped(given.name) ? unwrapCall(ports, built, given) : given
@@ -73,6 +82,7 @@ export function takeCall(
         retries: options.retries,
         runInBackground: options.runInBackground,
         requestedVia: options.requestedVia,
+        parent,
       },
       toolId: UNKNOWN_TOOL_ID,
       fingerprint: '',
@@ -122,14 +132,14 @@ export function takeCall(
   }
 }
 
-// Parameters rather than an object of them: this runs in every call.
+// Positional parameters instead of an object, because this runs in every call.
 export function createRun(
   ports: PipelinePorts,
   row: CallRow,
   surface: BuiltSurface,
   now: number,
   asked?: Pick<CallOptions, 'client' | 'approver'>,
-): CallRun {
+): PipelineRun {
   return {
     ports,
     row,
@@ -161,6 +171,7 @@ export function createRun(
     onAsk: undefined,
     recordedInput: undefined,
     decided: undefined,
+    touched: undefined,
     isOver: false,
     listeners: undefined,
     hookNotes: undefined,
@@ -172,7 +183,7 @@ export function createRun(
   }
 }
 
-// Shared by all calls: whoever has something to add makes a list of its own.
+// Shared by all calls; code that adds an element creates a list of its own.
 const NONE: never[] = []
 Object.freeze(NONE)
 
@@ -195,14 +206,14 @@ function readJson(text: string): { input: unknown; problem: string | undefined }
     if (!('notJson' in snapshot)) return { input: snapshot.value, problem: undefined }
     return { input: text, problem: snapshot.notJson }
   } catch (error) {
-    // Only the place: the rest of the message quotes the text, which may hold a secret.
+    // Only the position: the rest of the message quotes the text, which may contain a secret.
     const place = /position \d+/.exec(error instanceof SyntaxError ? error.message : '')?.[0]
     return { input: text, problem: `is not valid JSON${place ? ` (see ${place})` : ''}` }
   }
 }
 
 function takesText(ports: PipelinePorts, { visibilityOf }: BuiltSurface, name: string): boolean {
-  const resolved = ports.catalog.resolve(name, (tool) => visibilityOf(tool).standing === 'loaded')
+  const resolved = ports.catalog.resolve(name, (tool) => visibilityOf(tool).state === 'loaded')
   return (
     resolved !== undefined &&
     'found' in resolved &&
@@ -210,41 +221,41 @@ function takesText(ports: PipelinePorts, { visibilityOf }: BuiltSurface, name: s
   )
 }
 
-/** Walks the call to its result. What changed the ports is on disk before the caller hears of it. */
+/** Runs the call to its result. A call with side effects is on disk before its caller gets the result. */
 export function finishCall({ call, run }: NewCall, live: LiveCalls): Promise<ToolResult> {
   const result = new Promise<ToolResult>((resolve, reject) =>
-    walkCall(call, run, new Ending(run, live, resolve, reject)),
+    walkCall(call, run, new CallCompletion(run, live, resolve, reject)),
   )
-  // A call that is put down is on record: that nobody here waited for it must not end the process.
+  // A suspended call is recorded: without a caller that waits, its rejection must not end the process.
   if (run.ports.approvals?.hasReviewers) result.catch(() => {})
   return result
 }
 
-// One object for all that happens at the end: closures for each of them would be made in every call.
-class Ending implements Walk {
+// One object instead of several closures, because this is created in every call.
+class CallCompletion implements Walk {
   readonly until = undefined
-  readonly #run: CallRun
+  readonly #run: PipelineRun
   readonly #live: LiveCalls
-  readonly #place: number
+  readonly #slot: number
   readonly #resolve: (result: ToolResult) => void
   readonly #reject: (error: unknown) => void
 
   constructor(
-    run: CallRun,
+    run: PipelineRun,
     live: LiveCalls,
     resolve: (result: ToolResult) => void,
     reject: (error: unknown) => void,
   ) {
     this.#run = run
     this.#live = live
-    this.#place = live.add(run)
+    this.#slot = live.add(run)
     this.#resolve = resolve
     this.#reject = reject
   }
 
   onEnd(call: CallState): void {
     if (call.startedAt === undefined || call.facts?.is_read_only) {
-      this.#live.remove(this.#place)
+      this.#live.remove(this.#slot)
       this.#handOver(call.result!)
     } else {
       void this.#whenDurable(call.result!).then((result) => this.#handOver(result))
@@ -263,24 +274,24 @@ class Ending implements Walk {
       const problem = 'Another process had taken the call over and closed it before it ended here.'
       return { ...result, toolcrib: { ...result.toolcrib, record: 'lost', record_problem: problem } }
     } catch (error) {
-      // The tool has run and its result is true; that it is not on disk yet is a fact of its own.
-      const problem = cleanText(error instanceof Error ? error.message : String(error), this.#run)
+      // The tool has run and its result is valid; that it is not on disk yet is reported separately.
+      const problem = cleanText(errorMessage(error), this.#run)
       return { ...result, toolcrib: { ...result.toolcrib, record: 'pending', record_problem: problem } }
     } finally {
-      this.#live.remove(this.#place)
+      this.#live.remove(this.#slot)
     }
   }
 
-  onRest(): void {
+  onSuspend(): void {
     const run = this.#run
-    this.#live.remove(this.#place)
+    this.#live.remove(this.#slot)
     this.#refuse(stillWaiting(run.row.invocationId, run.approval?.approval.approval_id))
-    // From here on it is another's: what this process still says of it is not heard.
+    // Another process may own the call from now on: facts of this process are dropped.
     run.isLost = true
   }
 
   onBroken(error: unknown): void {
-    this.#live.remove(this.#place)
+    this.#live.remove(this.#slot)
     this.#refuse(error)
   }
 

@@ -1,5 +1,5 @@
 import { ownCommand } from '../../platform/text/own-command.js'
-/** Why a call has no result: its crib was closed while the call waited for an answer, and it waits on. */
+/** Why a call has no result: its crib was closed while the call waited for an answer. The call stays pending. */
 export interface StillWaiting extends Error {
   code: 'toolcrib.still_waiting'
   invocationId: string

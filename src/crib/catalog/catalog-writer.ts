@@ -7,18 +7,18 @@ import { countIfInUse } from '../../surfaces/tool-cost.js'
 import { createReplacing } from './create-replacing.js'
 import type { Publisher } from './publish-catalog.js'
 
-/** Tools that came together and can go together. */
+/** Tools that were added together and can be removed together. */
 export interface ToolRegistration {
   readonly tools: readonly CatalogTool[]
   /**
-   * Puts other tools in their place; where one of them cannot be taken, it throws and the old ones stay. A long list that
-   * still waits when the next one comes is dropped for it.
+   * Replaces the tools; if one of the new tools is invalid, it throws and the old ones stay. A long list that still
+   * waits when the next one comes is dropped.
    */
   replace(drafts: Iterable<ToolDraft>): Promise<void>
   dispose(): void
 }
 
-/** Brings tools into the catalog, and what changes there into the log. */
+/** Adds tools to the catalog, and records the changes. */
 export interface CatalogWriter {
   add(drafts: Iterable<ToolDraft>, source?: string): Promise<ToolRegistration>
   retire(name: string, at: number): Promise<boolean>
@@ -29,7 +29,7 @@ export function createCatalogWriter(catalog: Catalog, publisher: Publisher): Cat
     if (added.tools.length > FEW) await nextTurn()
     await countIfInUse(added.tools)
     await publisher.publish(added.tools)
-    // Sorted now rather than by the first surface that needs it.
+    // Sort now, not in the first surface that needs it.
     catalog.list()
   }
 
@@ -74,10 +74,10 @@ export function createCatalogWriter(catalog: Catalog, publisher: Publisher): Cat
   }
 }
 
-/** So many are compared at once. */
+/** How many are compared without a pause. */
 const FEW = 50
 
-/** What is needed of each tool, worked out before all of them are put in their place at once. */
+/** Prepares each tool before all of them are added in one step. */
 async function prepare(drafts: readonly ToolDraft[], work: (draft: ToolDraft) => void): Promise<void> {
   const turns = createTurns()
   for (const draft of drafts) {

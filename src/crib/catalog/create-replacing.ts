@@ -1,5 +1,5 @@
 interface ReplacingOptions<List> {
-  /** Whether it is so little work that it is done at once. */
+  /** Whether the list is short enough to be applied without preparation. */
   isShort(list: List): boolean
   prepare(list: List): Promise<void>
   swap(list: List): Promise<void>
@@ -11,8 +11,8 @@ interface Next<List> {
 }
 
 /**
- * Puts one list after the other in the place of the last: the last that was given is the one that stays. While one of them
- * is at it only the newest waits, and whoever gave an older one is told when the newest is there.
+ * Applies lists one after the other; the last one given wins. While one is being applied, only the newest waits, and
+ * the promises of older ones resolve with it.
  */
 export function createReplacing<List>({
   isShort,

@@ -1,43 +1,48 @@
 import type { ToolDraft } from '../../catalog/tool-draft.js'
 import { retryDelayMs } from '../../platform/async/retry-delay.js'
+import { withTimeLimit } from '../../platform/async/with-time-limit.js'
+import { errorMessage } from '../../platform/text/error-message.js'
 import type { Source, SourceStatus, SourceStorage } from '../../sources/source.js'
+import type { OfferedAgent } from '../../sources/agent-surface.js'
+import type { Agents } from './agents.js'
 import { keepListed } from './keep-listed.js'
 import type { CatalogWriter, ToolRegistration } from './catalog-writer.js'
 
 export interface FollowOptions {
   readonly writer: CatalogWriter
+  readonly agents: Agents
   readonly storage: SourceStorage
   now(): number
-  /** Told after each list that was taken: it may say the same and yet come from a source that is there by now. */
+  /** Called after each applied list, even if it is unchanged: the source may have connected meanwhile. */
   onListed(): void
-  /** Told where a list cannot be had or taken, once for each problem, and once when it is over. */
+  /** Called once for each problem with a list, and once when it is resolved. */
   onStatus(status: SourceStatus): void
-  /** Holds the lists that have begun and have not been taken over. */
+  /** The lists that have been requested and not applied. */
   readonly underWay: Set<Promise<void>>
 }
 
-/** A source whose tools are in the catalog, and are kept as it lists them. */
+/** A source whose tools are in the catalog and follow its lists. */
 export interface FollowedSource {
-  /** Opens and lists it, as far as that goes in its time. Resolves with what puts its tools into the catalog. */
+  /** Opens and lists the source within the time limit. Resolves with a function that adds its tools to the catalog. */
   begin(): Promise<() => Promise<void>>
   status(): SourceStatus
-  /** Names of what is still being connected to. */
+  /** Names of the servers that it is still connecting to. */
   pending(): readonly string[]
-  /** Nothing is heard of it any more; its tools stay. */
+  /** Stops following the source; its tools stay. */
   stop(): void
-  /** Takes its tools out. */
+  /** Removes its tools. */
   dispose(): void
 }
 
-/** A crib opens without the tools of a source that needs longer; they come when they are there. */
+/** The time limit of the first list. A slower source does not delay the crib; its tools are added later. */
 const FIRST_LIST_MS = 10_000
 
 /**
- * Lists a source once, and again whenever it says that it changed. A list that cannot be had changes nothing in the
- * catalog: it is reported, and asked for again with growing pauses.
+ * Lists a source once, and again after each change that it reports. A failed list does not change the catalog: it is
+ * reported and retried with growing delays.
  */
 export function followSource(source: Source, options: FollowOptions): FollowedSource {
-  const { writer, storage, now, onListed, onStatus, underWay } = options
+  const { writer, agents, storage, now, onListed, onStatus, underWay } = options
   const over = new AbortController()
   let registration: ToolRegistration | undefined
   let isOpen = false
@@ -49,16 +54,19 @@ export function followSource(source: Source, options: FollowOptions): FollowedSo
   let timer: NodeJS.Timeout | undefined
   let stopWatching: (() => void) | undefined
 
-  async function list(): Promise<readonly ToolDraft[]> {
+  async function list(): Promise<SourceList> {
     if (!isOpen) await source.open?.(storage)
     isOpen = true
     isOld = false
-    return source.list(over.signal)
+    const drafts = await source.list(over.signal)
+    return { drafts, agents: source.surfaces?.() }
   }
 
-  async function take(drafts: readonly ToolDraft[]): Promise<void> {
-    // One that left meanwhile must not bring its tools back.
+  async function take({ drafts, agents: offered }: SourceList): Promise<void> {
+    // A source that was removed meanwhile must not add its tools again.
     if (over.signal.aborted) return
+    // Before the tools: an agent that is tightened must not get a new tool under its old conditions.
+    agents.set(source, offered && { name: source.entry ?? source.name, agents: offered })
     if (registration) await registration.replace(drafts)
     else registration = await writer.add(drafts, source.name)
     recover()
@@ -69,13 +77,13 @@ export function followSource(source: Source, options: FollowOptions): FollowedSo
 
   function fail(error: unknown): void {
     if (over.signal.aborted) return
-    const message = error instanceof Error ? error.message : String(error)
+    const message = errorMessage(error)
     const isNew = message !== problem
     problem = message
     const waitMs = retryDelayMs(failures++, Math.random())
     nextRetryAt = now() + waitMs
     clearTimeout(timer)
-    // It must not keep a process that has nothing else to do.
+    // The timer must not keep the process alive.
     timer = setTimeout(refresh, waitMs).unref()
     if (isNew) onStatus(status())
   }
@@ -96,16 +104,16 @@ export function followSource(source: Source, options: FollowOptions): FollowedSo
 
   return {
     async begin() {
-      // Heard of from the beginning: a source may list anew while its first list is being taken over.
+      // Watched from the start: a source may change while its first list is being applied.
       stopWatching = source.watch?.(() => {
         isOld = true
         if (hasBegun) refresh()
       })
       const listed = list().then(
-        (drafts) => () => take(drafts),
+        (found) => () => take(found),
         (error: unknown) => async () => fail(error),
       )
-      const first = await inTime(listed)
+      const first = await withTimeLimit(listed, FIRST_LIST_MS)
       const begun = async (use: () => Promise<void>): Promise<void> => {
         await use().catch(fail)
         hasBegun = true
@@ -123,22 +131,19 @@ export function followSource(source: Source, options: FollowOptions): FollowedSo
       clearTimeout(timer)
       stopWatching?.()
     },
-    dispose: () => registration?.dispose(),
+    dispose() {
+      agents.set(source, undefined)
+      registration?.dispose()
+    },
   }
 }
 
-/** Nothing where it takes longer. */
-async function inTime<Value>(work: Promise<Value>): Promise<Value | undefined> {
-  let timer: NodeJS.Timeout | undefined
-  const patience = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), FIRST_LIST_MS)
-  })
-  const first = await Promise.race([work, patience])
-  clearTimeout(timer)
-  return first
+interface SourceList {
+  readonly drafts: readonly ToolDraft[]
+  readonly agents: ReadonlyMap<string, OfferedAgent> | undefined
 }
 
-/** A source that cannot say is taken for connecting. */
+/** A source whose `pending` fails counts as connecting. */
 function pendingOf(source: Source): readonly string[] {
   try {
     return source.pending?.() ?? []

@@ -2,10 +2,10 @@ import type { Journal } from '../../storage/journal/journal.js'
 import type { Redactor } from '../../redaction/redactor.js'
 import { definitionWrites } from '../../storage/definition-documents.js'
 
-/** Keeps what a ref in a record stands for. It reaches the store in the group of the record. */
+/** Stores the object that a ref in a record refers to. It reaches the store in the group of the record. */
 export type KeepDefinition = (ref: string, read: () => object) => void
 
-/** Each version is handed over once in the life of a crib, and written once in the life of a store. */
+/** Each version is passed on once per crib, and written once per store. */
 export function keepDefinitions(
   journal: Journal,
   { redactor, now }: { redactor: Redactor; now: () => number },

@@ -1,10 +1,10 @@
-/** How many lists of one source are waited for at a time. */
+/** How many list requests of one source may run at a time. */
 const MAX_LISTING = 2
 
 /**
- * Lists again when it is called. The next one begins at once though a list be on its way, for that one may never come;
- * whoever calls while two are on their way gets one more when one of them is there. A list that comes after a newer one is
- * dropped, and so is a failure that does.
+ * Lists again when it is called. A new request starts even if another one is running, because that one may never end.
+ * While two are running, one more follows when one of them ends. A list or a failure that comes after a newer list is
+ * dropped.
  */
 export function keepListed<List>({
   list,
@@ -14,9 +14,9 @@ export function keepListed<List>({
 }: {
   list(): Promise<List>
   take(listed: List): Promise<void>
-  /** Told where a list cannot be had or taken. */
+  /** Called when a list fails or cannot be applied. */
   onFailed?(error: unknown): void
-  /** Holds all that has begun and has not been taken over. */
+  /** The requests that have started and whose lists have not been applied. */
   underWay?: Set<Promise<void>>
 }): () => void {
   let begun = 0

@@ -14,7 +14,7 @@ import type { KeepDefinition } from './keep-definitions.js'
 const KIND = 'tool'
 const PER_GROUP = 50
 
-/** What the store keeps of a tool's identity: which names lead to it, and what it last looked like. */
+/** The stored identity of a tool: its names and its last fingerprint. */
 interface ToolIdentity {
   toolId: string
   namespace: string
@@ -25,15 +25,15 @@ interface ToolIdentity {
 }
 
 export interface Publisher {
-  /** Writes down tools that are new or changed since any process last did. */
+  /** Records tools that are new or changed since any process last did. */
   publish(tools: readonly CatalogTool[]): Promise<void>
   withdraw(tools: readonly CatalogTool[]): Promise<void>
-  /** For who may bring the same tools again at once. */
+  /** For a caller that may add the same tools again immediately. */
   withdrawNow(tools: readonly CatalogTool[]): void
   retire(tombstone: Tombstone): Promise<void>
 }
 
-/** Keeps the log's view of the catalog true: each declaration is written when it is new, and again when it changed. */
+/** Records each declaration when it is new and when it has changed. */
 export async function createPublisher({
   journal,
   catalog,
@@ -50,7 +50,7 @@ export async function createPublisher({
   const known = new Map<string, string>()
   for await (const { value } of walkDocuments(journal.store, { tenant: SYSTEM_TENANT, kind: KIND })) {
     const identity = value as ToolIdentity
-    // A retired tool that is here again is news.
+    // A retired tool that was added again counts as new.
     if (identity.retiredAt === undefined) known.set(identity.toolId, identity.fingerprint)
     else catalog.bury({ ...identity, retiredAt: identity.retiredAt })
   }
@@ -78,7 +78,7 @@ export async function createPublisher({
       changed.map((tool) => documentOf(identityOf(tool), at)),
     )
     for (const tool of changed) known.set(tool.toolId, tool.fingerprint)
-    // Nobody but this process reads a store that ends with it: there, a tool is kept when it is first called.
+    // Only this process reads an ephemeral store: there, a tool is stored when it is first called.
     if (!journal.store.isEphemeral) for (const tool of changed) keepTool(keepDefinition, tool)
   }
 
@@ -103,7 +103,7 @@ export async function createPublisher({
       const turns = createTurns()
       for (let from = 0; from < tools.length; from += PER_GROUP) {
         await publishGroup(tools.slice(from, from + PER_GROUP))
-        // A large catalog must not hold up everything else.
+        // Yields to other work: the catalog may be large.
         await turns.due()
       }
     },
@@ -125,7 +125,7 @@ export async function createPublisher({
   }
 }
 
-/** Keeps what the refs of a tool stand for in this version of it. */
+/** Stores what the refs of this version of a tool refer to. */
 export function keepTool(keepDefinition: KeepDefinition, tool: CatalogTool): void {
   keepDefinition(toolRef(tool), () => packRecords(toolRecords(tool)))
   const policy = declaredPolicy(tool.draft.output)

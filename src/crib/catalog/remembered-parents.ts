@@ -7,7 +7,10 @@ interface KnownActor {
   above: string[]
 }
 
-/** Remembers who stands above an actor. It only grows: whoever once worked for another is not asked about their calls. */
+/**
+ * Records the parents of an actor. Entries are never removed: an actor that once worked for another may not approve
+ * their calls.
+ */
 export async function rememberParents(
   store: Store,
   { tenant, actor, above, now }: { tenant: string; actor: string; above: readonly string[]; now: number },
@@ -25,7 +28,7 @@ export async function rememberParents(
   )
 }
 
-/** Everyone above an actor, directly or through others, as far as any surface of the store said so. */
+/** All parents of an actor, direct and indirect, as recorded by any surface of the store. */
 export async function readParents(
   store: Store,
   { tenant, actor, above = [] }: { tenant: string; actor: string; above?: readonly string[] | undefined },

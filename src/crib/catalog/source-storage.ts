@@ -1,15 +1,26 @@
 import type { Journal } from '../../storage/journal/journal.js'
 import { updateDocument } from '../../storage/update-document.js'
+import type { ProtectedPaths } from '../../policy/protected-paths.js'
+import type { Redactor } from '../../redaction/redactor.js'
 import type { SourceStorage } from '../../sources/source.js'
+import { recordLate } from './record-late.js'
 
-/** What sources keep: documents of the crib's store, written as everything else is. */
+interface SourceStorageOptions {
+  readonly tenant: string
+  readonly now: () => number
+  readonly redactor?: Redactor
+  readonly protectedPaths?: ProtectedPaths
+}
+
+/** The storage of sources: documents of the crib's store. */
 export function sourceStorage(
   journal: Journal,
-  { tenant, now }: { tenant: string; now: () => number },
+  { tenant, now, redactor, protectedPaths }: SourceStorageOptions,
 ): SourceStorage {
   const { store } = journal
   return {
     tenant,
+    protectedPaths,
     async read(kind, id) {
       const found = await store.getDocument(tenant, kind, id)
       return found && { value: found.value }
@@ -20,5 +31,10 @@ export function sourceStorage(
       return result
     },
     watch: (kind, changed) => store.watch([{ of: 'documents', tenant, kind }], changed, { unref: true }),
+    // Commands that only look at tools run no calls.
+    ...(redactor && {
+      recordLate: (invocationId, late) =>
+        recordLate(journal, { tenant, invocationId, now: now(), late: redactor.value(late) }),
+    }),
   }
 }

@@ -6,7 +6,7 @@ import type { KeptAnalyses } from '../../search/kept-analyses.js'
 
 const KIND = 'tool_analysis'
 
-/** Keeps what tool search worked out of tools in the store; nowhere where the store itself does not last. */
+/** Stores the analyses of tool search, unless the store is ephemeral. */
 export function storedAnalyses({
   journal,
   redactor,
@@ -29,7 +29,7 @@ export function storedAnalyses({
     async write(id, value) {
       await journal.put({ tenant: SYSTEM_TENANT, kind: KIND, id, updatedAt: now(), value })
     },
-    // The words of a text no longer look like the secret that was in it: what has one is not kept at all.
+    // The extracted words no longer look like the secret in the text: a text with a secret is not stored.
     mayKeep: (texts) => texts.every((text) => redactor.text(text) === text),
   }
 }

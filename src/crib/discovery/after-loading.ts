@@ -6,19 +6,19 @@ import { nextAction } from './next-action.js'
 import type { SearchCandidate } from './search-candidate.js'
 import type { SurfaceSearchResult } from './to-search-result.js'
 
-/** What became of the tools that were found. */
+/** The outcome of loading the tools that were found. */
 export interface Loading {
   /** Ids of those that can be called now. */
   ready: readonly string[]
   way: DeferralWay
-  /** The model had them before it searched. */
+  /** Already in the prompt before the search. */
   upFront: readonly CatalogTool[]
   fitting: readonly CatalogTool[]
-  /** Not loaded: less likely than the others, or too long together with them. */
+  /** Not loaded: less likely than the others, or their definitions are too long together. */
   leftOut: readonly CatalogTool[]
 }
 
-/** What a search found, once its matches were loaded as far as they could be. */
+/** The result of a search after its matches were loaded. */
 export function afterLoading(
   found: SurfaceSearchResult,
   { ready, way, upFront, fitting, leftOut }: Loading,
@@ -32,7 +32,7 @@ export function afterLoading(
   return {
     ...found,
     next_action: nextAction({
-      // What was left out can be loaded later; what is there can be called now.
+      // Omitted tools can be loaded later; loaded ones can be called now.
       matches: (ready.length > 0 ? candidates.filter(({ tool_id }) => isReady.has(tool_id)) : candidates).map(
         ({ loading_state }) => loading_state,
       ),
@@ -45,7 +45,7 @@ export function afterLoading(
       loaded: found.matches.filter((toolId) => isReady.has(toolId)),
       up_front: upFront.map(({ toolId }) => toolId),
       left_out: leftOut.map(({ toolId }) => toolId),
-      // On a list that grows the model sees them there.
+      // With the way `load` the model sees them in its list of tools.
       ...(way !== 'load' && {
         tools: fitting.filter(({ toolId }) => isReady.has(toolId)).map(definitionOf),
       }),

@@ -1,8 +1,8 @@
-import { LOADED_WORDS } from '../../surfaces/loaded-tools-in.js'
+import { LOADED_PREFIX } from '../../surfaces/loaded-tools-in.js'
 import type { FoundTools } from './found-tools.js'
 import type { SearchCandidate } from './search-candidate.js'
 
-/** What a model reads of a search: what it can call now, or what to do instead. */
+/** The text of a search result for a model: what it can call now, or what to do instead. */
 export function describeSearch(found: FoundTools): string {
   const { candidates, near_misses, loaded, up_front, left_out, way, tools } = found.toolcrib
   const upFront = new Set(up_front)
@@ -14,15 +14,15 @@ export function describeSearch(found: FoundTools): string {
     if (isReady.has(tool_id)) return ''
     return loading_state === 'pending_provider' ? ', still connecting' : ', not loaded'
   }
-  const lines = candidates.slice(0, MAX_TOLD).map((each) => describeCandidate(each, stateOf(each)))
+  const lines = candidates.slice(0, MAX_NAMES).map((each) => describeCandidate(each, stateOf(each)))
   if (isReady.size > 0)
-    lines.push(`${LOADED_WORDS}${namesOf(isReady).join(', ')}`, way === 'pair' ? THROUGH_CALL : DIRECTLY)
+    lines.push(`${LOADED_PREFIX}${namesOf(isReady).join(', ')}`, way === 'pair' ? THROUGH_CALL : DIRECTLY)
   if (way === 'pair') for (const tool of tools ?? []) lines.push(JSON.stringify(tool))
   const later = namesOf(new Set(left_out))
-  if (later.length > 0) lines.push(`Found too, not loaded: select:${later.slice(0, MAX_TOLD).join(',')}`)
+  if (later.length > 0) lines.push(`Found too, not loaded: select:${later.slice(0, MAX_NAMES).join(',')}`)
   const missing = found.missing_names ?? []
   if (missing.length > 0) {
-    const told = missing.slice(0, MAX_TOLD).map((name) => `"${name}"`)
+    const told = missing.slice(0, MAX_NAMES).map((name) => `"${name}"`)
     lines.push(`No tool is named ${told.join(', ')}.`)
   }
   if (candidates.length === 0 && missing.length === 0) lines.push('No tool matches.')
@@ -36,8 +36,8 @@ export function describeSearch(found: FoundTools): string {
   return lines.join('\n')
 }
 
-/** Names may be given by the thousand; what is told of them stays short. */
-const MAX_TOLD = 20
+/** A query may contain thousands of names; the text stays short. */
+const MAX_NAMES = 20
 const DIRECTLY = 'Call by these names; your list of tools has them from the next turn on.'
 const THROUGH_CALL = 'Call with tool__call, by name and arguments. Schemas:'
 

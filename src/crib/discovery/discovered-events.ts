@@ -1,7 +1,7 @@
 import type { EventDraft } from '../../storage/event-list.js'
 import type { SurfaceSearchResult } from './to-search-result.js'
 
-/** That deferred tools were found, one by one. What was loaded already is no news. */
+/** One event for each deferred tool that was found. Tools that were loaded before have none. */
 export function discoveredEvents(
   { query, query_type, toolcrib }: SurfaceSearchResult,
   { surfaceId, at }: { surfaceId: string; at: number },

@@ -10,9 +10,9 @@ export const searchNextActions = [
 export type SearchNextAction = (typeof searchNextActions)[number]
 
 export interface SearchOutcome {
-  /** Where each match stands. */
+  /** The loading state of each match. */
   matches: readonly LoadingState[]
-  /** Those whose tools are not there yet. */
+  /** Providers whose tools are not listed yet. */
   pendingProviders: readonly string[]
 }
 

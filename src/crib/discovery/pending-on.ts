@@ -2,7 +2,10 @@ import type { CatalogTool } from '../../catalog/catalog-tool.js'
 import type { BuiltSurface, HiddenTool } from '../../surfaces/build-surface.js'
 import { pendingProviderOf } from '../../surfaces/filters.js'
 
-/** Who is still connecting, as far as this caller may know: sources, and those behind tools that it would see. */
+/**
+ * The providers that are still connecting, as far as this caller may know: sources, and providers of tools that it
+ * would see.
+ */
 export function pendingOn(built: BuiltSurface, sources: readonly string[]): string[] {
   const hasPending = built.counts.byReason['toolcrib.pending_provider'] !== undefined
   if (!hasPending && sources.length === 0) return []
@@ -12,7 +15,7 @@ export function pendingOn(built: BuiltSurface, sources: readonly string[]): stri
   return [...new Set([...known, ...behind])].sort()
 }
 
-/** A source of which this caller gets none of the tools that there are is none of its business. */
+/** A caller must not learn of a source whose tools are all hidden from it. */
 function mayKnow(name: string, { loaded }: BuiltSurface, hidden: readonly HiddenTool[]): boolean {
   const isOf = (tool: CatalogTool): boolean => isFrom(tool, name)
   const withheld = hidden.filter(({ tool }) => isOf(tool))

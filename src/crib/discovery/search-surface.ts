@@ -8,21 +8,21 @@ import { toSearchResult, type SurfaceSearchResult } from './to-search-result.js'
 export interface SearchParts {
   search: ToolSearch
   redactor: Redactor
-  /** How well the caller knows a tool, from 0 to 1. */
-  familiarity(toolId: string): number
-  /** Who is still connecting. */
+  /** How often the caller recently used a tool, from 0 to 1. */
+  recentUse(toolId: string): number
+  /** The providers that are still connecting. */
   pending: readonly string[]
 }
 
 export interface SearchOptions {
-  /** How many matches at most; 5 unless said. */
+  /** The maximum number of matches. Default: 5. */
   limit?: number | undefined
 }
 
 const DEFAULT_LIMIT = 5
 const MAX_LIMIT = 100
 
-/** Throws one sentence where nothing could be searched for. */
+/** Throws a one-sentence error for an invalid query. */
 export function checkSearch(query: unknown, { limit }: SearchOptions = {}): void {
   if (typeof query !== 'string' || query.trim() === '') {
     throw new TypeError(
@@ -33,21 +33,21 @@ export function checkSearch(query: unknown, { limit }: SearchOptions = {}): void
     throw new TypeError(`surface.search: "limit" must be a whole number from 1 to ${MAX_LIMIT}.`)
 }
 
-/** Searches what a surface lets its caller find. All else is as if it did not exist. */
+/** Searches the tools that a caller may find. Other tools leave no trace in the result. */
 export async function searchSurface(
-  { search, redactor, familiarity, pending }: SearchParts,
+  { search, redactor, recentUse, pending }: SearchParts,
   built: BuiltSurface,
   query: string,
   { limit = DEFAULT_LIMIT }: SearchOptions,
 ): Promise<SurfaceSearchResult> {
   const mayFind = (tool: CatalogTool): boolean => isFindable(tool, built)
-  const view = { key: built, mayFind, familiarityOf: (toolId: string) => familiarity(toolId) }
+  const view = { key: built, mayFind, usageOf: (toolId: string) => recentUse(toolId) }
   const answer = await search.search(query, { view, limit })
   const clean = (text: string): string => redactor.text(text)
   return toSearchResult(answer, { query, built, pendingProviders: pending, clean })
 }
 
 function isFindable(tool: CatalogTool, built: BuiltSurface): boolean {
-  const { standing } = built.visibilityOf(tool)
-  return (standing === 'loaded' || standing === 'deferred') && !isDiscoveryTool(tool)
+  const { state } = built.visibilityOf(tool)
+  return (state === 'loaded' || state === 'deferred') && !isDiscoveryTool(tool)
 }

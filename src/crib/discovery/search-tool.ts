@@ -3,11 +3,11 @@ import { defineTool } from '../../sources/functions/define-tool.js'
 import { describeSearch } from './describe-search.js'
 import type { FoundTools } from './found-tools.js'
 
-/** Paid in every prompt of a surface that has something to find: few words. */
+/** Short, because it costs tokens in every prompt of a surface with deferred tools. */
 const DESCRIPTION =
   'Find and load tools that are not in your list. query: words for what you need (+word must occur), or select:name,name.'
 
-/** By which an agent finds the tools that are kept out of its prompt. */
+/** Finds the tools that are not in an agent's prompt. */
 export const searchTool = defineTool({
   namespace: 'tool',
   name: 'search',

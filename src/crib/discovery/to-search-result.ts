@@ -9,14 +9,14 @@ import { toCandidate, type SearchCandidate } from './search-candidate.js'
 
 export interface SearchSaid {
   candidates: readonly SearchCandidate[]
-  /** What came nearest, where nothing matched. */
+  /** The nearest tools, if nothing matched. */
   near_misses: readonly SearchCandidate[]
 }
 
-/** The standard's record, and in our own fields how sure the search is of each. */
+/** The standard's record, with the confidence of each match in Toolcrib's own fields. */
 export type SurfaceSearchResult = ToolSearchResult & { toolcrib: SearchSaid }
 
-/** `clean` takes secrets out: a query may hold anything. Ids stay as they are, for something is done by them. */
+/** `clean` removes secrets: a query may contain anything. Ids stay unchanged, because callers use them. */
 export function toSearchResult(
   { queryType, hits, nearMisses, missingNames }: SearchAnswer,
   {
@@ -37,7 +37,7 @@ export function toSearchResult(
       return { ...candidate, reason: clean(hit.reason), description: clean(candidate.description) }
     })
   const candidates = candidatesOf(hits)
-  // Who has an answer needs no others: every word of it is paid for in a prompt.
+  // Matches need no near misses: every word costs tokens in a prompt.
   const isAnswered = queryType === 'keyword' && hits.length > 0
   return {
     schema_version: SCHEMA_VERSION,
@@ -55,8 +55,8 @@ export function toSearchResult(
   }
 }
 
-/** Only what is on the list has its schema before the model. */
+/** Only tools on the list have their schemas in the prompt. */
 function visibilityOn({ visibilityOf, isOnList }: BuiltSurface, tool: CatalogTool): Visibility {
   const visibility = visibilityOf(tool)
-  return visibility.standing === 'loaded' && !isOnList(tool) ? UNLISTED : visibility
+  return visibility.state === 'loaded' && !isOnList(tool) ? UNLISTED : visibility
 }

@@ -3,19 +3,19 @@ import { join } from 'node:path'
 import type { ProtectedPaths } from '../../policy/protected-paths.js'
 import { followLinks } from '../../platform/files/follow-links.js'
 
-/** What judges may learn of this machine's files. */
+/** What the policy may learn about files on this machine. */
 export interface DiskFacts {
-  /** The path with its links followed, to a place of ours also where it is only another name of the same file. */
+  /** The path with links followed. A hard link to a protected file resolves to the protected path. */
   followLinks(path: string): string
-  /** Whether something lies there, also a link that leads nowhere. */
+  /** Whether the path exists, also as a dangling link. */
   exists(path: string): boolean
 }
 
-/** A folder of ours with more than this is not searched to its end. */
+/** The maximum number of entries that are searched in the protected folders. */
 const MAX_ENTRIES = 5000
 
-export function createDiskFacts(places: ProtectedPaths): DiskFacts {
-  const own = [...new Set([...(places.secret ?? []), ...places.own])]
+export function createDiskFacts(protectedPaths: ProtectedPaths): DiskFacts {
+  const own = [...new Set([...(protectedPaths.secret ?? []), ...protectedPaths.own])]
   return {
     followLinks(path) {
       const real = followLinks(path)
@@ -25,14 +25,16 @@ export function createDiskFacts(places: ProtectedPaths): DiskFacts {
   }
 }
 
-/** The file of ours that a path is another name of. Only a file with several names can be one, and few have. */
-function twinOf(path: string, places: readonly string[]): string | undefined {
+/**
+ * The protected file that a path is a hard link to. Only files with several links are searched for, and they are rare.
+ */
+function twinOf(path: string, paths: readonly string[]): string | undefined {
   const found = path.includes('\0') ? undefined : look(statSync, path)
   if (!found?.isFile() || found.nlink < 2) return undefined
   const isSame = (stats: Stats | undefined): boolean =>
     stats !== undefined && stats.ino === found.ino && stats.dev === found.dev
   let left = MAX_ENTRIES
-  const open = [...places]
+  const open = [...paths]
   for (let at = open.shift(); at !== undefined && left > 0; at = open.shift()) {
     left--
     const stats = look(lstatSync, at)
@@ -50,7 +52,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** What cannot be looked at is as good as missing. */
+/** An unreadable path counts as missing. */
 function look(
   stat: (path: string, options: { throwIfNoEntry: false }) => Stats | undefined,
   path: string,

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import type { FolderEntry } from '../../policy/commands/match-links.js'
 
-/** What lies in a folder; nothing where it cannot be looked into. */
+/** The entries of a folder; none if it cannot be read. */
 export function listFolder(path: string): readonly FolderEntry[] {
   try {
     return readdirSync(path, { withFileTypes: true }).map((entry) => ({

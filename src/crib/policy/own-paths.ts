@@ -9,12 +9,13 @@ import { STORE_FILE } from '../../storage/default-store.js'
 import { blobsBeside } from '../results/open-blobs.js'
 import { followLinks } from '../../platform/files/follow-links.js'
 import type { LoadedRules } from '../../policy/files/loaded-rules.js'
-import { keyFilePath } from '../../approvals/load-seal-key.js'
+import { keyFilePath } from '../../platform/sealing/user-keys.js'
 import { ruleFiles } from '../../policy/files/rule-files.js'
 import { serveTokenPath } from '../../credentials/gateway-token.js'
-import { tokenFolder } from '../../sources/mcp/oauth/file-token-storage.js'
+import { secretsFilePath } from '../../credentials/secrets/secret-store.js'
+import { secretPaths } from '../../sources/kinds.js'
 
-/** What no tool may read or write, whoever allows it: the records, the rules, who is trusted, and above all the keys. */
+/** Paths that no tool may read or write, whatever the rules allow: records, rules, trust and, above all, keys. */
 export function ownPaths(
   { store, blobs }: { store?: Store; blobs?: string },
   layers: readonly Pick<LoadedRules, 'path'>[] = [],
@@ -23,7 +24,7 @@ export function ownPaths(
   const rules = [...layers, ...ruleFiles(undefined)].flatMap(({ path }) => (path === undefined ? [] : [path]))
   return {
     own: withTargets([
-      ...(store ? placesOf(store) : []),
+      ...(store ? pathsOf(store) : []),
       ...payloads,
       ...rules,
       ...userState(),
@@ -31,32 +32,32 @@ export function ownPaths(
       '/etc/toolcrib',
       ...startedProcessesFolder(),
     ]),
-    secret: withTargets([keyFilePath(), serveTokenPath(), tokenFolder()]),
+    secret: withTargets([keyFilePath(), serveTokenPath(), secretsFilePath(), ...secretPaths()]),
     home: homedir(),
   }
 }
 
-/** The files of a store, and where its large things go unless they are kept elsewhere. */
-function placesOf(store: Store): string[] {
+/** The files of a store, and the default folder of its blobs. */
+function pathsOf(store: Store): string[] {
   const files = store.files()
   return files.length === 0 ? [] : [...files, blobsBeside(store)]
 }
 
-/** The user's own records, also where this crib keeps its own elsewhere. */
+/** The user's own records, also if this crib stores its records elsewhere. */
 function userState(): string[] {
   const folder = dirname(keyFilePath())
   const store = openStore({ kind: 'sqlite', path: join(folder, STORE_FILE) })
-  const files = [...placesOf(store), join(folder, 'blobs'), spoolFolder()]
-  // Whoever has put the state above the work would otherwise reach nothing at all.
+  const files = [...pathsOf(store), join(folder, 'blobs'), spoolFolder()]
+  // If the state folder contains the working folder, protecting it would deny everything.
   return isWithin(process.cwd(), folder) ? files : [folder, ...files]
 }
 
-/** Where payloads wait for their way to a store elsewhere. */
+/** The folder of payloads that are being uploaded to a remote store. */
 function spoolFolder(): string {
   return join(tmpdir(), `toolcrib-blobs-${userInfo().uid}`)
 }
 
-/** Also by where a link to it leads: whoever writes there changes the same file. */
-function withTargets(places: readonly string[]): string[] {
-  return [...new Set(places.flatMap((place) => [place, followLinks(place)]))]
+/** Includes the targets of links, because a write through a link changes the same file. */
+function withTargets(paths: readonly string[]): string[] {
+  return [...new Set(paths.flatMap((path) => [path, followLinks(path)]))]
 }

@@ -1,3 +1,4 @@
+import { createSerialQueue } from '../../platform/async/create-serial-queue.js'
 import { ownCommand } from '../../platform/text/own-command.js'
 import { homedir } from 'node:os'
 import type { ConfigProblem } from '../../platform/config/describe-problem.js'
@@ -13,6 +14,8 @@ import { checkUpdate } from '../../policy/rules/check-update.js'
 import type { PermissionMode } from '../../policy/permission-mode.js'
 import { createPolicy, type Policy } from '../../policy/policy.js'
 import type { ProtectedPaths } from '../../policy/protected-paths.js'
+import type { Caller } from '../../policy/rules/hiding-rule.js'
+import type { HostUser } from '../../policy/rules/host-rule.js'
 import type { Rule } from '../../policy/rules/rule.js'
 import {
   describeRule,
@@ -32,7 +35,7 @@ import { ANY_SESSION, openSessionRules } from './session-rules.js'
 import { trustFile } from '../../platform/trust/trust-list.js'
 import { watchFiles } from '../../platform/files/watch-files.js'
 
-/** What createCrib may be told about permission. */
+/** The permission options of `createCrib`. */
 export interface PermissionOptions {
   mode?: PermissionMode
   /** Rules: `tool` or `tool(specifier)`, or objects with rule, when, reason, match and not_match. */
@@ -40,19 +43,21 @@ export interface PermissionOptions {
   ask?: readonly unknown[]
   deny?: readonly unknown[]
   waivers?: readonly unknown[]
-  /** Paths outside of these folders are asked about. */
+  /** Paths outside these folders require approval. */
   workingDirectories?: readonly string[]
-  /** Whether what is declared to only read passes also where it may reach beyond its own context. No, unless said. */
+  /**
+   * Whether tools declared read-only run without approval even if they may reach beyond their own context. Default: no.
+   */
   openReads?: boolean | undefined
-  /** Decides what no rule decides. Unreachable or slow means deny. */
+  /** Decides calls that no rule decides. If it is unreachable or slow, the call is denied. */
   engine?: PolicyEngine | undefined
-  /** Set where the engine comes from a config that nobody has trusted. */
+  /** Set if the engine comes from an untrusted config: it may deny, not allow. */
   engineOnlyRefuses?: boolean | undefined
-  /** May fill what the mode `auto` leaves open, or tighten. */
+  /** Decide what the mode `auto` leaves open, or tighten a decision. */
   classifiers?: readonly ClassifierDefinition[] | undefined
-  /** Rules of further sources, as loaded from their files. */
+  /** Rules of other sources, as loaded from their files. */
   layers?: readonly LoadedRules[]
-  /** Whether the files of those sources are followed while the crib is open. No, unless said. */
+  /** Whether those files are followed while the crib is open. Default: no. */
   followFiles?: boolean | undefined
 }
 
@@ -61,16 +66,21 @@ export interface PolicyControl {
   readonly revision: string
   readonly mode: PermissionMode
   rules(): readonly Rule[]
-  /** Rules that cannot be read, and rules that wait for trust. */
+  /** Unreadable rules, and rules that wait for trust. */
   problems(): readonly ConfigProblem[]
-  /** Makes a change that was offered, or one of your own, in the source that it names. */
+  /**
+   * The deny or ask rule about a host that is accessed by something other than a tool, such as the resources of a
+   * server.
+   */
+  hostRule(user: HostUser, caller: Partial<Caller>): Rule | undefined
+  /** Applies an offered change, or one of the host, in the source that it names. */
   update(update: RuleUpdate, options?: UpdateOptions): Promise<void>
 }
 
 export interface UpdateOptions {
-  /** Whose word it is. */
+  /** Who makes the change. */
   by?: string | undefined
-  /** For which session; absent: all of this crib. */
+  /** The session it applies to; absent: all sessions of this crib. */
   session?: string | undefined
 }
 
@@ -79,19 +89,19 @@ export interface PolicyControlParts {
   journal: Journal
   tenant: string
   workspace: string
-  places: ProtectedPaths
-  /** Who may change rules; where nobody is named, the host. */
+  protectedPaths: ProtectedPaths
+  /** Who may change rules; if empty, the host. */
   reviewers: readonly string[]
   now: () => number
-  /** Proves that something was written by whoever holds the key. */
+  /** A signature that proves that a holder of the key wrote the value. */
   proofOf(value: object): string
   redactor: Redactor
   keepDefinition: KeepDefinition
-  /** Ends the following of files. */
+  /** Stops the following of files. */
   closing: AbortSignal
 }
 
-/** Joins the rules of all sources. The first layer is what the program itself said. */
+/** Joins the rules of all sources. The first layer is the host program's own. */
 export async function openPolicyControl(
   options: PermissionOptions,
   context: PolicyControlParts,
@@ -99,18 +109,19 @@ export async function openPolicyControl(
   const { workspace, now, redactor, keepDefinition } = context
   let layers: readonly LoadedRules[] = [ownLayer(options, workspace), ...(options.layers ?? [])]
   const sessions = await openSessionRules(context)
-  let lastChange: Promise<void> = Promise.resolve()
+  // One at a time: two concurrent changes would overwrite each other.
+  const changes = createSerialQueue()
 
   const policy = createPolicy({
     ...content(),
     home: homedir(),
     baseOf: (source) => baseOf(layers, source) ?? workspace,
-    places: context.places,
+    protectedPaths: context.protectedPaths,
     now,
     openReads: options.openReads,
     onWaiverEnd: () => keepPolicy(),
   })
-  // Whatever a policy consists of was written with it: a long list is not written again at every start.
+  // A policy and its rules are stored together: a long list is not written again at every start.
   if (!(await readDefinition(context.store, policyRef(policy)))) keepPolicy()
   if (options.followFiles) followFiles()
 
@@ -126,7 +137,7 @@ export async function openPolicyControl(
     }
   }
 
-  /** What was in force, so that the refs in decisions still stand for something when the rules have changed. */
+  /** Stores the policy in force, so that refs in decisions resolve after the rules have changed. */
   function keepPolicy(change?: { update: RuleUpdate; by: string | undefined }): void {
     if (policy.rules.length === 0) return
     for (const rule of policy.rules) {
@@ -150,7 +161,7 @@ export async function openPolicyControl(
     layers = layers.map((each) => (each === layer ? loaded : each))
   }
 
-  /** Takes over what another process changed: rules of sessions, and files. */
+  /** Applies changes of another process: rules of sessions, and files. */
   async function reload(): Promise<void> {
     await sessions.load()
     layers = await Promise.all(layers.map(reloadLayer))
@@ -159,11 +170,11 @@ export async function openPolicyControl(
     if (policy.revision !== before) keepPolicy()
   }
 
-  /** A change that somebody makes while this runs counts as if it had been there from the start, a deny above all. */
+  /** Changes of rule files apply while the crib is open, above all new deny rules. */
   function followFiles(): void {
     const texts = layers.flatMap(({ path }) => (path !== undefined && isRuleText(path) ? [path] : []))
-    // What is trusted decides what of a project's rules counts.
-    watchFiles([...texts, trustFile()], { onChange: () => inTurn(reload), signal: context.closing })
+    // The trust file decides which rules of a project count.
+    watchFiles([...texts, trustFile()], { onChange: () => changes.run(reload), signal: context.closing })
   }
 
   async function change(update: RuleUpdate, { session, by }: UpdateOptions): Promise<void> {
@@ -176,16 +187,9 @@ export async function openPolicyControl(
     keepPolicy({ update, by })
   }
 
-  /** One after the other: two at once would each write what the other had not seen. */
-  function inTurn(work: () => Promise<void>): Promise<void> {
-    const done = lastChange.then(work)
-    lastChange = done.catch(() => {})
-    return done
-  }
-
   return {
     policy,
-    reload: () => inTurn(reload),
+    reload: () => changes.run(reload),
     control: {
       get revision() {
         return policy.revision
@@ -195,9 +199,18 @@ export async function openPolicyControl(
       },
       rules: () => policy.rules,
       problems: () => layers.flatMap(problemsOf),
+      hostRule: (user, { actor, role, session, surfaceId = '', tenant = 'default', mode }) =>
+        policy.hostRule(user, {
+          mode: policy.modeFor(session, mode),
+          actor,
+          role,
+          session,
+          surfaceId,
+          tenant,
+        }),
       async update(update, given = {}) {
         checkWho(given.by, context.reviewers)
-        return inTurn(() => change(update, given))
+        return changes.run(() => change(update, given))
       },
     },
   }
@@ -206,7 +219,7 @@ export async function openPolicyControl(
 const HOLDS_SECRET =
   'The change of rules holds what looks like a secret, and rules are kept; write the rule with a pattern instead.'
 
-/** Who asks cannot answer: no tool changes the rules, and where reviewers are named only they do. */
+/** No tool may change the rules: the caller of an approval must not answer it. If reviewers are named, only they may. */
 function checkWho(by: string | undefined, reviewers: readonly string[]): void {
   const inside = currentCall()
   if (inside !== undefined) {
@@ -226,10 +239,10 @@ function fileOf({ source, path }: LoadedRules): RuleFile | undefined {
 
 async function reloadLayer(layer: LoadedRules): Promise<LoadedRules> {
   const file = fileOf(layer)
-  // A module was run when the config was loaded: its rules stay until the next start.
+  // A module ran when the config was loaded: its rules stay until the next start.
   if (!file || !isRuleText(file.path)) return layer
   try {
-    // What was named on the command line must be there; of the others each may be missing.
+    // A file named on the command line must exist; the others may be missing.
     return (await loadRuleFile(file, { mustExist: file.source === 'flag_settings' })) ?? emptyLayer(file)
   } catch {
     return unreadable(file, [{ file: file.path, message: 'the rules in it cannot be read' }])
@@ -265,7 +278,7 @@ function policyRef({ revision }: Policy): string {
   return `policy:${revision}`
 }
 
-/** Rules are named and not repeated: most of them are in the next policy too. */
+/** Refers to the rules instead of repeating them: most of them are in the next policy too. */
 function describePolicy({ rules, mode, workingDirectories }: Policy): object {
   return { rule_refs: rules.map(ruleVersionRef), mode, working_directories: workingDirectories }
 }

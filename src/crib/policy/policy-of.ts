@@ -15,13 +15,13 @@ export function policyOf(
     ...contentOf(layers),
     home: homedir(),
     baseOf: (source) => baseOf(layers, source) ?? workspace,
-    places: ownPaths({}, layers),
+    protectedPaths: ownPaths({}, layers),
     now: Date.now,
     openReads,
   })
 }
 
-/** What `./` means in rules that are added to a source, where it has a file. */
+/** The base folder of `./` in rules that are added to a source, if it has a file. */
 export function baseOf(layers: readonly LoadedRules[], source: RuleSource): string | undefined {
   return layers.find((layer) => layer.source === source && layer.path !== undefined)?.base
 }
@@ -33,11 +33,11 @@ export function contentOf(layers: readonly LoadedRules[]): PolicyContent {
   const modeLimit = modeIn(trusted, 'policy_settings')
   const chosen = stricterMode(chosenMode(trusted), modeLimit)
   const isTyped = modeIn(trusted, 'cli_arg') !== undefined
-  // Where others name folders, more of them would loosen; where nobody does, they tighten.
+  // If trusted sources name folders, more folders would loosen the policy; if none does, they tighten it.
   const folders = foldersOf(trusted)
   return {
     rules: all.flatMap(({ set }) => set.rules),
-    // Whoever types a mode says so now; what an untrusted file says only ever tightens what was set before.
+    // A mode from the command line is the user's current choice; otherwise an untrusted file may only tighten the mode.
     mode: isTyped ? chosen : untrusted.reduce((mode, { set }) => stricterMode(mode, set.mode), chosen),
     modeLimit,
     workingDirectories: folders.length > 0 ? folders : foldersOf(untrusted),
@@ -52,7 +52,7 @@ function modeIn(layers: readonly LoadedRules[], source: RuleSource): PermissionM
   return layers.findLast((layer) => layer.source === source && layer.set.mode !== undefined)?.set.mode
 }
 
-/** The nearest source that names a mode decides. The administrator's is a limit and no choice. */
+/** The nearest source with a mode decides. The administrator's mode is a limit, not a choice. */
 function chosenMode(layers: readonly LoadedRules[]): PermissionMode {
   const nearestFirst = [
     'cli_arg',

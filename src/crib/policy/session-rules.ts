@@ -8,14 +8,14 @@ import { parseMode, type PermissionMode } from '../../policy/permission-mode.js'
 import { applyUpdate, type PolicyContent, type RuleUpdate } from '../../policy/rules/rule-update.js'
 import { ruleBehaviors, type Rule, type RuleBehavior } from '../../policy/rules/rule.js'
 
-/** What was granted or forbidden to single sessions while they ran. */
+/** Rules that were granted to single sessions, or forbid them something, while they ran. */
 export interface SessionRules {
   rules(): Rule[]
   modes(): ReadonlyMap<string, PermissionMode>
   folders(): ReadonlyMap<string, readonly string[]>
-  /** Takes over what another process granted. */
+  /** Applies what another process granted. */
   load(): Promise<void>
-  /** Without a session: for every session, as long as this crib is open. */
+  /** Without a session: for every session while this crib is open. */
   update(update: RuleUpdate, session: string | undefined): Promise<void>
 }
 
@@ -25,7 +25,7 @@ export interface SessionRulesContext {
   tenant: string
   workspace: string
   now: () => number
-  /** Proves that something was written by whoever holds the key. */
+  /** A signature that proves that a holder of the key wrote the value. */
   proofOf(value: object): string
 }
 
@@ -38,7 +38,7 @@ interface Granted {
 const KIND = 'session_policy'
 const NOTHING: Granted = { rules: [], folders: [] }
 
-/** Stands for every session of this crib. */
+/** Every session of this crib. */
 export const ANY_SESSION = '*'
 
 export async function openSessionRules(context: SessionRulesContext): Promise<SessionRules> {
@@ -60,7 +60,7 @@ export async function openSessionRules(context: SessionRulesContext): Promise<Se
     folders: () => new Map([...sessions].map(([id, { folders }]) => [id, folders] as const)),
     async update(update, session = ANY_SESSION) {
       const value = withUpdate(sessions.get(session) ?? NOTHING, update, { session, context })
-      // What holds for all sessions of this crib must not hold for those of the next one.
+      // Rules for all sessions of this crib must not apply to the next crib, so they are not stored.
       if (session !== ANY_SESSION) {
         await journal.put({
           tenant,
@@ -109,7 +109,7 @@ function toRules(
   return rules.map(({ behavior, text }) => parseRule(text, { behavior, source: 'session', base }, { when }))
 }
 
-/** With a proof of who wrote it: a row that somebody put into the store grants nothing. */
+/** Signed, so that a row that another program puts into the store grants nothing. */
 function signGranted({ tenant, proofOf }: SessionRulesContext, session: string, granted: Granted): object {
   return { granted, proof: proofOf({ tenant, session, granted }) }
 }
@@ -126,7 +126,7 @@ function openGranted(
   return isOurs ? readGranted(granted) : undefined
 }
 
-/** As the store has it, which another version may have written. */
+/** Parsed from the store; another version may have written it. */
 function readGranted(value: unknown): Granted {
   const { rules, mode, folders }: Record<string, unknown> =
     typeof value === 'object' && value !== null ? { ...value } : {}

@@ -7,7 +7,7 @@ import { remoteNames, toRuleTool } from '../../catalog/records/to-rule-tool.js'
 import type { Denies } from '../../surfaces/build-surface.js'
 import { UNREADABLE } from '../../policy/files/unreadable-rule.js'
 
-/** The deny that hides a tool from a caller: what cannot be called is not shown either. */
+/** The deny rule that hides a tool from a caller: tools that cannot be called are not shown. */
 export function toDenies(policy: Policy, catalog: Pick<Catalog, 'find'>): Denies {
   return (tool, request) => {
     if (!mayHide(policy, tool)) return undefined
@@ -27,7 +27,7 @@ function sentenceOf({ behavior, text, source, file, line, problem }: Rule): stri
   const place = file === undefined ? source : `${shortPath(file)}${line === undefined ? '' : `:${line}`}`
   if (text === UNREADABLE) return `${place} cannot be read, so everything is denied until it is mended.`
   if (problem === undefined) return `The rule ${behavior} ${text} (${source}) denies it.`
-  return `The rule ${behavior} ${text} (${place}) cannot be read, so what it may mean is denied until it is mended.`
+  return `The rule ${behavior} ${text} (${place}) cannot be read, so every call that it may match is denied until it is mended.`
 }
 
 function mayHide(policy: Policy, { toolId, draft, providerName }: CatalogTool): boolean {

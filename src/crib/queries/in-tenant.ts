@@ -1,4 +1,4 @@
-/** Whose records; absent: the crib's own tenant. */
+/** The tenant of the records; absent: the crib's own. */
 export interface InTenant {
   tenant?: string
 }

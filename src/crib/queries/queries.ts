@@ -18,9 +18,10 @@ import { readEvents } from '../../storage/journal/read-events.js'
 import { projectSurface } from '../../storage/journal/project-surface.js'
 import type { Redactor } from '../../redaction/redactor.js'
 import { readDefinition } from '../../storage/definition-documents.js'
-import type { CallRow } from '../../storage/store.js'
+import type { CallQuery, CallRow } from '../../storage/store.js'
 import { walkDocuments } from '../../storage/walk-documents.js'
 import type { Policy } from '../../policy/policy.js'
+import type { Agents } from '../catalog/agents.js'
 import type { Catalog } from '../../catalog/catalog.js'
 import { wouldLoad, type Denies } from '../../surfaces/build-surface.js'
 import { shownIn, type SurfaceDocument } from '../surfaces/surface-document.js'
@@ -29,11 +30,11 @@ import { resolveRef } from './resolve-ref.js'
 import type { InTenant } from './in-tenant.js'
 
 export interface EventsQuery {
-  /** Only this call's events, so far. */
+  /** Only the events of this call so far. */
   invocation?: string
-  /** A cursor of an event (`event.toolcrib.cursor`): what follows it. `start` (the default) or `now`. */
+  /** The cursor of an event (`event.toolcrib.cursor`): events after it. `start` (the default) or `now`. */
   from?: string
-  /** Go on with what happens later. */
+  /** Continue with later events. */
   follow?: boolean
   signal?: AbortSignal
   tenant?: string
@@ -51,7 +52,15 @@ export interface InvocationsQuery {
   until?: Date | number
   newestFirst?: boolean
   limit?: number
+  /** The `cursor` of the page before, with the same query. */
+  cursor?: string
   tenant?: string
+}
+
+export interface InvocationPage {
+  readonly invocations: readonly ToolInvocation[]
+  /** Absent on the last page. */
+  readonly cursor: string | undefined
 }
 
 export interface SurfacesQuery {
@@ -67,11 +76,14 @@ export interface SurfacesQuery {
 
 const PAGE = 100
 
-/** The reading side of a crib. What was recorded a moment ago is always seen. */
+export type Queries = ReturnType<typeof createQueries>
+
+/** The queries of a crib. They always include the latest records. */
 export function createQueries({
   journal,
   tenant: home,
   catalog,
+  agents,
   policy,
   denies,
   approval,
@@ -81,11 +93,12 @@ export function createQueries({
   journal: Journal
   tenant: string
   catalog: Catalog
+  agents: Pick<Agents, 'resolve'>
   policy: Policy
   denies: Denies
   approval: CribApprovals['get']
   redactor: Redactor
-  /** Ends those who follow. */
+  /** Ends followed queries. */
   closing: AbortSignal
 }) {
   const { store } = journal
@@ -94,30 +107,33 @@ export function createQueries({
     return catalog.find(name)?.toolId ?? name
   }
 
-  async function* rows(query: InvocationsQuery): AsyncGenerator<CallRow, void, void> {
+  function toStoreQuery(query: InvocationsQuery): Omit<CallQuery, 'limit'> {
     checkOptions('A query for calls', query, CALL_QUERY)
-    const statuses = knownStatuses('status', listOf(query.status), invocationStatuses)
-    const resultStatusesAsked = knownStatuses('resultStatus', listOf(query.resultStatus), resultStatuses)
-    const since = timeOf('since', query.since)
-    const until = timeOf('until', query.until)
+    const { cursor } = query
+    if (cursor !== undefined && !/^\d+$/.test(cursor))
+      throw new TypeError(`"${cursor}" is not a cursor of calls; take the one of crib.invocationPage.`)
+    return {
+      tenant: query.tenant ?? home,
+      tool: query.tool === undefined ? undefined : toolIdOf(query.tool),
+      status: knownStatuses('status', listOf(query.status), invocationStatuses),
+      resultStatus: knownStatuses('resultStatus', listOf(query.resultStatus), resultStatuses),
+      actor: query.actor,
+      session: query.session,
+      surface: query.surface,
+      since: timeOf('since', query.since),
+      until: timeOf('until', query.until),
+      newestFirst: query.newestFirst,
+      cursor,
+    }
+  }
+
+  async function* rows(query: InvocationsQuery): AsyncGenerator<CallRow, void, void> {
+    const asked = toStoreQuery(query)
     await journal.flush()
-    let cursor: string | undefined
+    let { cursor } = asked
     let left = query.limit ?? Number.POSITIVE_INFINITY
     do {
-      const page = await store.listCalls({
-        tenant: query.tenant ?? home,
-        tool: query.tool === undefined ? undefined : toolIdOf(query.tool),
-        status: statuses,
-        resultStatus: resultStatusesAsked,
-        actor: query.actor,
-        session: query.session,
-        surface: query.surface,
-        since,
-        until,
-        newestFirst: query.newestFirst,
-        limit: Math.min(PAGE, left),
-        cursor,
-      })
+      const page = await store.listCalls({ ...asked, limit: Math.min(PAGE, left), cursor })
       yield* page.rows
       left -= page.rows.length
       cursor = page.cursor
@@ -147,6 +163,13 @@ export function createQueries({
         if (found) yield found.invocation
       }
     },
+    async invocationPage(query: InvocationsQuery = {}): Promise<InvocationPage> {
+      const asked = toStoreQuery(query)
+      await journal.flush()
+      const { rows: found, cursor } = await store.listCalls({ ...asked, limit: query.limit ?? PAGE })
+      const stories = await Promise.all(found.map(({ tenant, invocationId }) => story(invocationId, tenant)))
+      return { invocations: stories.flatMap((each) => each?.invocation ?? []), cursor }
+    },
     async *results(query: InvocationsQuery = {}): AsyncGenerator<ToolResult, void, void> {
       for await (const { tenant, invocationId } of rows(query)) {
         const found = await story(invocationId, tenant)
@@ -158,8 +181,9 @@ export function createQueries({
       const surfaces = { tenant: query.tenant ?? home, kind: 'surface' }
       for await (const { value } of walkDocuments(store, surfaces)) {
         const document = value as SurfaceDocument
-        const { record, request } = document
+        const { record } = document
         if (!matchesSurface(record, query)) continue
+        const request = agents.resolve(document.request)
         const shown = shownIn(document)
         if (query.tool === undefined || (tool && wouldLoad(tool, request, { denies, shown }))) yield record
       }
@@ -189,7 +213,7 @@ export function createQueries({
         },
         approval: (id) => approval(id, { tenant: tenant ?? home }),
       })
-      // Tools, rules and hooks are read as their authors wrote them.
+      // Definitions of tools, rules and hooks are stored as their authors wrote them, so secrets are removed here.
       return redactor.value(found)
     },
   }
@@ -218,6 +242,7 @@ const CALL_QUERY = {
   until: 'any',
   newestFirst: 'boolean',
   limit: 'positive',
+  cursor: 'text',
   tenant: 'text',
 } as const satisfies Record<keyof InvocationsQuery, OptionKind>
 

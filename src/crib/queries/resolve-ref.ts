@@ -17,12 +17,12 @@ import { createReceipt } from '../tasks/create-receipt.js'
 export interface RefContext {
   story(invocationId: string): Promise<CallStory | undefined>
   progress(invocationId: string): Promise<ToolProgress[]>
-  /** All that a surface was, first to last. */
+  /** All revisions of a surface, from first to last. */
   surface(surfaceId: string): Promise<ToolSurface[]>
   tool(toolId: string): CatalogTool | undefined
   rules(): readonly Rule[]
   document(kind: string, id: string): Promise<unknown>
-  /** What was kept of a version of something, or of the last version that its name stood for. */
+  /** The stored definition of a version, or of the last version of a name. */
   definition(ref: string): Promise<unknown>
   approval(approvalId: string): Promise<ToolcribApproval | undefined>
 }
@@ -31,7 +31,7 @@ type Resolve = (match: RegExpExecArray, context: RefContext) => unknown
 
 const ID = '(inv_[0-9a-z]+)'
 
-/** One of the records of a tool, in the version that the ref names; without one, as the tool is now or was last. */
+/** A record of a tool in the version that the ref names; without a version, the current or last one. */
 async function ofTool(
   [, record, name]: RegExpExecArray,
   { tool, definition }: RefContext,
@@ -50,13 +50,13 @@ async function ofPolicy(
   { definition, document }: RefContext,
 ): Promise<unknown> {
   const policy = (await definition(ref)) as { rule_refs: string[] } | undefined
-  // Stores of earlier versions have it as a document of the tenant.
+  // Stores of earlier releases have it as a document of the tenant.
   if (!policy) return document('policy', revision!)
   const { rule_refs: refs, ...rest } = policy
   return { rules: await Promise.all(refs.map((each) => definition(each))), ...rest }
 }
 
-/** As the rules are now, where the ref names no version. */
+/** Without a version: the current rule. */
 async function ofRule([ref]: RegExpExecArray, { rules, definition }: RefContext): Promise<unknown> {
   const live = rules().find((rule) => rule.ref === ref)
   return live ? describeRule(live) : definition(ref)
@@ -79,7 +79,7 @@ const ofCall =
     return found && read(found, match)
   }
 
-/** A version, or a hand-off of one. */
+/** A version of an artifact, or a hand-off of one. */
 async function ofArtifact([ref]: RegExpExecArray, { document }: RefContext): Promise<unknown> {
   const parsed = parseArtifactRef(ref)
   const artifact =
@@ -90,7 +90,7 @@ async function ofArtifact([ref]: RegExpExecArray, { document }: RefContext): Pro
     : artifact.handoff_refs[parsed.handOff - 1]
 }
 
-/** Every form of ref that we write, and what it stands for. */
+/** Every form of ref that Toolcrib writes, and how it is resolved. */
 const forms: readonly [RegExp, Resolve][] = [
   [/^(tool|tool_interface|execution_profile|permission_profile):(.+)$/, ofTool],
   [/^policy:([0-9a-f]+)$/, ofPolicy],
@@ -102,6 +102,7 @@ const forms: readonly [RegExp, Resolve][] = [
     /^(?:waiver|hook|classifier|persistence_policy|toolcrib):(?!\/\/)[\s\S]+$/,
     ([ref], { definition }) => definition(ref),
   ],
+  [new RegExp(`^toolcrib://invocations/${ID}$`), ofCall(({ invocation }) => invocation)],
   [
     new RegExp(`^toolcrib://invocations/${ID}/hooks/\\d+$`),
     ofCall(({ hooks }, [ref]) => hooks.find(({ toolcrib }) => toolcrib?.['run_ref'] === ref)),
@@ -148,7 +149,7 @@ const forms: readonly [RegExp, Resolve][] = [
   [new RegExp(`^${ID}$`), ofCall(({ invocation }) => invocation)],
 ]
 
-/** The receipt of a call that was put into the background. */
+/** The receipt of a background call. */
 function receiptOf({ invocation, progress }: CallStory): ToolResult | undefined {
   const left = progress.find(({ status }) => status === 'backgrounded')
   if (!left) return undefined
@@ -158,13 +159,13 @@ function receiptOf({ invocation, progress }: CallStory): ToolResult | undefined 
   return createReceipt({ invocationId, toolId, nativeCallId, requestedVia, createdAt: left.timestamp })
 }
 
-/** What a ref of ours stands for; nothing for a ref of somebody else, or of something that is not here. */
+/** Resolves a Toolcrib ref; `undefined` for another ref, or if the object is not here. */
 export async function resolveRef(ref: string, context: RefContext): Promise<unknown> {
   for (const [form, resolve] of forms) {
     const match = form.exec(ref)
     if (match) return resolve(match, context)
   }
-  // Records name tools by their ids alone, too.
+  // Records also refer to tools by their ids alone.
   return resolveTool(ref, context)
 }
 

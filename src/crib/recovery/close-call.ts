@@ -2,7 +2,7 @@ import { isoTime } from '../../contract/iso-time.js'
 import type { ToolError } from '../../contract/objects/tool-error.js'
 import type { ToolInvocation } from '../../contract/objects/tool-invocation.js'
 import type { ContentBlock, ToolResult } from '../../contract/objects/tool-result.js'
-import { tellError } from '../../contract/tell-error.js'
+import { describeError } from '../../contract/describe-error.js'
 import { UNKNOWN_TOOL_ID } from '../../contract/status-table.js'
 import type { AbortReason, EventClass, ResultStatus } from '../../contract/unions.js'
 import { SCHEMA_VERSION } from '../../contract/unions.js'
@@ -11,23 +11,23 @@ import { holdsMark } from '../../redaction/holds-mark.js'
 import { eventCount, toEventList, type EventDraft } from '../../storage/event-list.js'
 import type { CallRow, DocumentWrite, LoggedChunk, Store } from '../../storage/store.js'
 
-/** How a call ends that no process runs any more. */
-export interface CallEnding {
+/** How to end a call that no process runs. */
+export interface CallEnd {
   status: 'failed' | 'canceled' | 'denied'
   resultStatus: ResultStatus
   error: ToolError
   abortReason?: AbortReason
-  /** What is known to have happened before the end. */
+  /** Events that are known to have happened before the end. */
   before?: readonly EventDraft[]
 }
 
-const EVENT_OF: Record<CallEnding['status'], EventClass> = {
+const EVENT_OF: Record<CallEnd['status'], EventClass> = {
   failed: 'tool.invocation.failed',
   canceled: 'tool.invocation.canceled',
   denied: 'toolcrib.invocation.denied',
 }
 
-/** Writes the one result that a call still lacks. `false` when somebody else has written it meanwhile. */
+/** Writes the missing result of a call. `false` if another process has written it meanwhile. */
 export async function closeCall(
   store: Store,
   {
@@ -36,7 +36,7 @@ export async function closeCall(
     now,
     documents = [],
   }: { row: CallRow; chunks: readonly LoggedChunk[]; now: number; documents?: readonly DocumentWrite[] },
-  endingOf: (story: CallStory) => CallEnding,
+  endingOf: (story: CallStory) => CallEnd,
 ): Promise<boolean> {
   const story = projectCall(chunks)
   if (!story) return false
@@ -59,7 +59,7 @@ export async function closeCall(
     ],
     documents,
   })
-  // Two processes may do this at once: whoever is second finds the revision moved on, and all is well.
+  // Two processes may do this concurrently: the second one gets a revision conflict, which is correct.
   return conflictingCalls.length === 0
 }
 
@@ -69,11 +69,11 @@ export function countEvents(chunks: readonly LoggedChunk[]): number {
 
 function resultOf(
   invocation: ToolInvocation,
-  { resultStatus, error, abortReason }: CallEnding,
+  { resultStatus, error, abortReason }: CallEnd,
   now: number,
 ): ToolResult {
   const attempts = Number(invocation.toolcrib?.['attempts'] ?? 0)
-  const { forModel, forPerson } = tellError(error, toolNameOf(invocation))
+  const { forModel, forPerson } = describeError(error, toolNameOf(invocation))
   const said: ContentBlock = { type: 'text', text: error.message }
   return {
     schema_version: SCHEMA_VERSION,
@@ -97,7 +97,7 @@ function resultOf(
   }
 }
 
-/** The tool itself may not be here: only what the record says of it. */
+/** The tool may not be in this catalog: use the record only. */
 function toolNameOf({ tool_id: toolId, toolcrib }: ToolInvocation): string {
   const asked = toolcrib?.['requested_name']
   return toolId === UNKNOWN_TOOL_ID && typeof asked === 'string' ? asked : toolId

@@ -19,11 +19,11 @@ interface OwnerRecord {
 /** This crib as the owner of its open calls, for as long as its lease is renewed. */
 export interface Owner {
   readonly id: string
-  /** Ends the renewing and takes the owner out of the store: it leaves nothing open. */
+  /** Stops the renewal and removes the owner from the store, when it has no open calls. */
   resign(): Promise<void>
 }
 
-/** The owners of this very process: it lives on when one of them has ended without being able to say so. */
+/** The living owners of this process: the process may outlive an owner that ended without resigning. */
 const living = new Set<string>()
 
 export async function announceOwner(
@@ -38,7 +38,7 @@ export async function announceOwner(
   }
   living.add(id)
   await write()
-  // A renewal that fails is tried again; until then others see an old lease, and on this host a living process.
+  // A failed renewal is repeated; until then other processes see an old lease and, on this host, a living process.
   const timer = setInterval(() => void write().catch(() => {}), RENEW_MS)
   timer.unref()
   return {
@@ -54,8 +54,8 @@ export async function announceOwner(
 }
 
 /**
- * Whether an owner is provably gone: at once on its own host, elsewhere when its lease has run out. Ask after having
- * seen a call of it: an owner announces itself before its first call, so one that is not there has ended.
+ * Whether an owner is known to have ended: immediately on its own host, elsewhere when its lease has expired. Check
+ * after reading a call of it: an owner registers before its first call, so a missing owner has ended.
  */
 export function createOwnerCheck(store: Store, now: () => number): (ownerId: string) => Promise<boolean> {
   const known = new Map<string, boolean>()
@@ -71,18 +71,18 @@ export function createOwnerCheck(store: Store, now: () => number): (ownerId: str
 
 function isGone({ id, value }: StoredDocument, now: number): boolean {
   const { identity, leaseUntil } = value as OwnerRecord
-  // A worker thread, or another copy of this package, has owners of its own in the same process: their lease tells.
+  // A worker thread, or another copy of this package, has owners of its own in the same process: their lease decides.
   if (isThisProcess(identity)) return !living.has(id) && leaseUntil < now
   const liveness = livenessOf(identity)
   return liveness === 'unknown' ? leaseUntil < now : liveness === 'dead'
 }
 
-/** Which process an owner is, as long as it is known. */
+/** The process of an owner, while it is registered. */
 export async function readOwner(store: Store, ownerId: string): Promise<ProcessIdentity | undefined> {
   return ((await store.getDocument(SYSTEM_TENANT, KIND, ownerId))?.value as OwnerRecord | undefined)?.identity
 }
 
-/** Forgets owners that are gone. */
+/** Removes owners that have ended. */
 export async function forgetDeadOwners(store: Store, now: number): Promise<void> {
   const isOver = (document: StoredDocument): boolean => isGone(document, now)
   await removeDocuments(store, { tenant: SYSTEM_TENANT, kind: KIND }, { isOver, now })

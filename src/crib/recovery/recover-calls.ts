@@ -5,14 +5,14 @@ import { settled } from '../../approvals/kept-approval.js'
 import { approvalWrite, lastAsked, readApproval } from '../approvals/approval-documents.js'
 import { toolError } from '../../pipeline/failures/tool-error.js'
 import { forgetOldRequests, removedRequest } from '../tasks/cancel-requests.js'
-import { closeCall, type CallEnding } from './close-call.js'
+import { closeCall, type CallEnd } from './close-call.js'
 import { createOwnerCheck, forgetDeadOwners } from './owner.js'
 
 const PAGE = 200
 
 /**
- * Closes what dead owners left open, each call with the one result it still lacks. Calls of living owners and calls
- * that wait for a person are not touched. Returns how many were closed.
+ * Closes the open calls of dead owners, each with its one missing result. Calls of living owners and calls that wait
+ * for an approval are not touched. Returns how many were closed.
  */
 export async function recoverCalls(store: Store, now: () => number): Promise<number> {
   const isDead = createOwnerCheck(store, now)
@@ -31,7 +31,7 @@ export async function recoverCalls(store: Store, now: () => number): Promise<num
   return closed
 }
 
-/** Closes the call if its owner is gone and it waits for nobody. For those who wait for its end. */
+/** Closes the call if its owner is gone and it waits for no approval. Used by code that waits for its end. */
 export async function recoverIfLeft(
   store: Store,
   { tenant, invocationId, now }: { tenant: string; invocationId: string; now: () => number },
@@ -59,7 +59,7 @@ export async function recoverCall(store: Store, row: CallRow, now: number): Prom
   return closeCall(store, { row, chunks, now, documents }, ({ invocation }) => endingOf(invocation))
 }
 
-/** A process may have died between taking over a call and using its approval: nothing sealed outlives the call. */
+/** A process may have died between taking over a call and using its approval: sealed data must not outlive the call. */
 export async function sealedOf(
   store: Store,
   { tenant }: CallRow,
@@ -72,8 +72,8 @@ export async function sealedOf(
   return [approvalWrite({ tenant, id: id! }, settled(found.kept, 'withdrawn'), { now })]
 }
 
-/** A call that never started is canceled; of one that was running, nobody knows what it had done. */
-function endingOf(invocation: ToolInvocation): CallEnding {
+/** A call that never started is canceled; the effects of one that was running are unknown. */
+function endingOf(invocation: ToolInvocation): CallEnd {
   const { started_at: startedAt, status, scheduler } = invocation
   if (startedAt === undefined) {
     const message =
@@ -81,7 +81,7 @@ function endingOf(invocation: ToolInvocation): CallEnding {
     return lost(invocation, { status: 'canceled', message, mayRepeat: true })
   }
   if (status === 'queued') {
-    // Only what may be repeated waits for another attempt.
+    // Only a call that may be repeated waits for another attempt.
     const message =
       'The process that ran the call ended while it waited for another attempt; the one before had failed and does no harm twice, so call it again.'
     return lost(invocation, { status: 'failed', message, mayRepeat: true })
@@ -96,7 +96,7 @@ function endingOf(invocation: ToolInvocation): CallEnding {
 function lost(
   { approval_request_ref: asked }: ToolInvocation,
   { status, message, mayRepeat }: { status: 'canceled' | 'failed'; message: string; mayRepeat: boolean },
-): CallEnding {
+): CallEnd {
   const error = toolError(status === 'canceled' ? 'canceled' : 'execution_failed', {
     code: 'toolcrib.owner_lost',
     message,

@@ -1,9 +1,9 @@
 import { piiClasses } from '../../platform/config/pii-classes.js'
-import { redactionWays } from '../../platform/config/redaction-modes.js'
+import { redactionModes } from '../../platform/config/redaction-modes.js'
 import { checkOptions } from '../../platform/validation/check-options.js'
 import type { RedactionOptions } from './redaction-options.js'
 
-/** Throws one sentence about what could not be meant like that. */
+/** Throws a one-sentence error for an invalid option. */
 export function checkRedactionOptions(where: string, options: RedactionOptions): void {
   checkOptions(where, options, {
     way: 'text',
@@ -15,8 +15,8 @@ export function checkRedactionOptions(where: string, options: RedactionOptions):
     readers: 'texts',
   })
   const { way, pii = [], readers = [] } = options
-  if (way !== undefined && !(redactionWays as readonly unknown[]).includes(way))
-    throw new TypeError(`${where}: "way" must be one of ${redactionWays.join(', ')}.`)
+  if (way !== undefined && !(redactionModes as readonly unknown[]).includes(way))
+    throw new TypeError(`${where}: "way" must be one of ${redactionModes.join(', ')}.`)
   const wrong = pii.find((each) => !(piiClasses as readonly unknown[]).includes(each))
   if (wrong !== undefined)
     throw new TypeError(`${where}: "pii" has no "${wrong}"; it takes ${piiClasses.join(', ')}.`)

@@ -1,21 +1,21 @@
 import { DROPPED, dropLines } from '../../redaction/drop-lines.js'
 import { joinLiveSecrets } from '../../redaction/join-live-secrets.js'
 import { createLiveSecrets, type LiveSecrets } from '../../redaction/live-secrets.js'
-import type { RedactionWay } from '../../platform/config/redaction-modes.js'
+import type { RedactionMode } from '../../platform/config/redaction-modes.js'
 import { createRedactor, type Redactor } from '../../redaction/redactor.js'
 import { secretsOfEnvironment } from '../../redaction/secrets-of-environment.js'
 import type { SurfaceRequest } from '../../surfaces/surface-request.js'
 import type { RedactionOptions } from './redaction-options.js'
 
 export interface Redactors {
-  /** As the crib says it. */
+  /** With the options of the crib. */
   readonly usual: Redactor
   for(request: Pick<SurfaceRequest, 'redaction'>): Redactor
-  /** Only what is known word for word: bytes that are no text hold much that looks like a key. */
+  /** Only known secrets: binary data contains much that looks like a key. */
   readonly exact: Redactor
-  /** For what has to be the same for the same secret, such as the key of a lock. */
+  /** For values that must be equal for the same secret, such as the key of a lock. */
   readonly keyed: Redactor
-  readonly way: RedactionWay
+  readonly way: RedactionMode
   readonly live: LiveSecrets
 }
 
@@ -34,9 +34,9 @@ export function createRedactors(
   for (const secret of secrets) own.add(secret)
   if (environment) for (const secret of secretsOfEnvironment(process.env)) own.add(secret)
   const live = others ? joinLiveSecrets(own, others) : own
-  const made = new Map<RedactionWay, Redactor>()
+  const made = new Map<RedactionMode, Redactor>()
 
-  function redactorFor(asked: RedactionWay): Redactor {
+  function redactorFor(asked: RedactionMode): Redactor {
     let redactor = made.get(asked)
     if (!redactor) {
       const replace = replacementOf(asked, hide)
@@ -58,7 +58,7 @@ export function createRedactors(
 }
 
 function replacementOf(
-  way: RedactionWay,
+  way: RedactionMode,
   hide: (secret: string) => string,
 ): ((secret: string) => string) | undefined {
   switch (way) {

@@ -1,27 +1,27 @@
 import type { PiiClass } from '../../platform/config/pii-classes.js'
 import type { LiveSecrets } from '../../redaction/live-secrets.js'
-import type { RedactionWay } from '../../platform/config/redaction-modes.js'
+import type { RedactionMode } from '../../platform/config/redaction-modes.js'
 import type { SurfaceRequest } from '../../surfaces/surface-request.js'
 
-/** What is taken out before anything is stored, shown or told, and what stands in its place. */
+/** What is removed before anything is stored or shown, and what replaces it. */
 export interface RedactionOptions {
-  /** `mask`, unless said. A surface may say another. */
-  way?: RedactionWay
-  /** Whether texts are searched for what looks like a key, token or password. Yes, unless said. */
+  /** Default: `mask`. A surface may set another. */
+  way?: RedactionMode
+  /** Whether texts are searched for what looks like a key, token or password. Default: yes. */
   patterns?: boolean
-  /** What of persons is taken out too. Nothing, unless said. */
+  /** Which personal data is removed too. Default: none. */
   pii?: readonly PiiClass[]
-  /** Secrets that this process uses; they are taken out wherever they turn up. */
+  /** Secrets that this process uses; they are removed wherever they occur. */
   secrets?: readonly string[]
-  /** Secrets that come and go while the crib is open, such as tokens that are renewed: see `createLiveSecrets`. */
+  /** Secrets that change while the crib is open, such as renewed tokens: see `createLiveSecrets`. */
   live?: LiveSecrets
-  /** Whether variables of the environment whose names say so count as secrets. Yes, unless said. */
+  /** Whether environment variables whose names suggest a secret count as secrets. Default: yes. */
   environment?: boolean
-  /** The actors that may open what `protect` keeps. */
+  /** The actors that may open content that `protect` stores. */
   readers?: readonly string[]
 }
 
-/** Throws where a surface wants something protected and nobody is named who may open it. */
+/** Throws if a surface protects content and no actor is named who may open it. */
 export function checkSurfaceRedaction(
   { redaction }: Pick<SurfaceRequest, 'redaction'>,
   { readers = [] }: RedactionOptions = {},

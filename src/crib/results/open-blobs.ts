@@ -7,17 +7,17 @@ import { defaultStateFolder } from '../../storage/default-store.js'
 const MAX_BYTES = 10 * 1024 ** 3
 const MAX_MEMORY_BYTES = 256 * 1024 ** 2
 
-/** A blob store that is opened when it is first used: most programs keep nothing large. */
+/** A blob store that is opened on first use: most programs store nothing large. */
 export interface LazyBlobs {
-  /** Where it is, or would be. */
+  /** The location, whether or not it exists. */
   readonly location: string
   open(): Promise<BlobStore>
-  /** Whether anything can be in it: opening what is not there would make it. */
+  /** Whether it may contain anything: opening a missing store would create it. */
   mayHold(): boolean
   close(): Promise<void>
 }
 
-/** Beside the records: what ends with the process keeps its blobs in memory, a file has a folder next to it. */
+/** Beside the records: an ephemeral store has its blobs in memory, a file has a folder next to it. */
 export function lazyBlobs(
   store: Store,
   given: BlobStore | undefined,
@@ -46,7 +46,7 @@ export function lazyBlobs(
   }
 }
 
-/** Where large things go that belong to the records of a store: next to its main file, where it has one. */
+/** The location of a store's blobs: next to its main file, if it has one. */
 export function blobsBeside(store: Store): string {
   if (store.isEphemeral) return 'memory'
   const [main] = store.files()

@@ -8,8 +8,9 @@ import { isExpired, type PayloadRecord } from '../../results/payloads/payload-re
 import type { Payloads } from '../../results/payloads/payloads.js'
 import type { PayloadSource } from '../../results/read-back/payload-source.js'
 import { isMissingBlob } from '../../storage/blobs/blob-error.js'
+import { lineAtOffset, placeOfLine, readLineIndex } from '../../storage/blobs/line-index.js'
+import type { BlobStore } from '../../storage/blobs/blob-store.js'
 import { unsealBytes } from '../../storage/blobs/sealing/unseal-bytes.js'
-import { openPayload } from './open-payload.js'
 import { createRefFiles } from './ref-files.js'
 
 export interface RefReaderParts {
@@ -17,13 +18,13 @@ export interface RefReaderParts {
   artifacts: Artifacts
   now(): number
   sealKey(): Uint8Array
-  /** The actors that may open what is protected now, beside those who might when it was kept. */
+  /** The actors that may open protected content now, besides those who could when it was stored. */
   readers: readonly string[]
-  /** What else our refs stand for: results that are kept whole, inputs, parts of results. */
+  /** Resolves other refs: results that are stored inline, inputs, parts of results. */
   resolve(ref: string, tenant: string): Promise<unknown>
 }
 
-/** What is larger is not given as a value. */
+/** Larger content is not returned as a value. */
 const MAX_CONTENT_BYTES = 16 * 1024 * 1024
 
 type OpenRef = PayloadSource & { record?: PayloadRecord }
@@ -33,7 +34,7 @@ export interface RefReaderModule extends RefReader {
   close(): Promise<void>
 }
 
-/** Gives what refs stand for to those who may have it. */
+/** Gives the content of refs to callers that may have it. */
 export function createRefReader(parts: RefReaderParts): RefReaderModule {
   const { payloads } = parts
   const files = createRefFiles()
@@ -47,7 +48,7 @@ export function createRefReader(parts: RefReaderParts): RefReaderModule {
     const { readers } = record
     if (readers && !isNamed(who, readers)) throw new RefError('denied', ref)
     if (isExpired(record, parts.now())) throw new RefError('expired', ref)
-    // A tool that is given it would tell it to all who may call the tool.
+    // A tool that receives it could reveal it to every caller of the tool.
     if (isArgument && record.is_sealed) throw new RefError('sealed', ref)
     if (record.is_sealed) return { ...(await openSealed(record, who.tenant)), record }
     return { ...(await openPayload(await payloads.blobs(), who.tenant, record)), record }
@@ -74,7 +75,7 @@ export function createRefReader(parts: RefReaderParts): RefReaderModule {
     return sourceOf(bytes, record.media_type)
   }
 
-  /** Bytes that a sweep took away in the meantime are a thing of their own, not a broken store. */
+  /** Bytes that a sweep has removed have an error of their own and are no failure of the store. */
   async function orGone<Value>(ref: string, work: () => Promise<Value>): Promise<Value> {
     try {
       return await work()
@@ -105,7 +106,11 @@ export function createRefReader(parts: RefReaderParts): RefReaderModule {
         const { sizeBytes, mediaType } = source
         if (sizeBytes > MAX_CONTENT_BYTES) throw new RefError('too_large', ref)
         const bytes = await collect(source.read(0, sizeBytes), signal)
-        return { sizeBytes, value: (mayBe) => valueOf(bytes, mediaType, mayBe) }
+        return {
+          sizeBytes,
+          base64: () => bytes.toString('base64'),
+          value: (mayBe) => valueOf(bytes, mediaType, mayBe),
+        }
       }),
     file: (ref, who, signal) =>
       orGone(ref, async () => {
@@ -120,7 +125,7 @@ function isResult(value: unknown): value is ToolResult {
   return typeof value === 'object' && value !== null && 'result_id' in value && 'content' in value
 }
 
-/** All that is left of a result that was given to its caller and not kept. */
+/** Whether only the envelope of a result was stored: its content went to the caller only. */
 function isEnvelope(result: ToolResult): boolean {
   const { content = [], structured_content: structured, redaction_state: state } = result
   return state === 'redacted' && content.length === 0 && structured === undefined
@@ -145,7 +150,7 @@ async function collect(chunks: AsyncIterable<Uint8Array>, signal?: AbortSignal):
   return Buffer.concat(all)
 }
 
-/** JSON as its value where that is wanted, texts as texts, anything else as bytes. */
+/** JSON as a value if that is requested, texts as texts, anything else as bytes. */
 function valueOf(
   bytes: Buffer,
   mediaType = 'application/octet-stream',
@@ -159,12 +164,12 @@ function valueOf(
     if (typeof value !== 'object' || value === null) return value
     return mayBe(Array.isArray(value) ? 'array' : 'object') ? value : text
   } catch {
-    // A tool may call JSON what is none: then it is still a text.
+    // The declared media type may be wrong: then it is a text.
     return text
   }
 }
 
-/** Programs go by the ending of a name: that of the tool's own file, or one that fits what it holds. */
+/** Programs depend on file extensions: that of the tool's own file, or one that fits the content. */
 function fileNameOf({ record, mediaType = '' }: OpenRef): string {
   const name = record?.name?.split(/[/\\]/).at(-1) ?? ''
   if (/^[\w][\w .-]{0,100}$/.test(name)) return name
@@ -183,4 +188,28 @@ const TEXT_ENDINGS: Readonly<Record<string, string>> = {
   'application/jsonl': 'jsonl',
   'application/xml': 'xml',
   'application/yaml': 'yaml',
+}
+
+/** Stored bytes as a source of pages, with the index of their lines. */
+async function openPayload(blobs: BlobStore, tenant: string, record: PayloadRecord): Promise<PayloadSource> {
+  const index =
+    record.index_digest === undefined ? undefined : await loadIndex(blobs, tenant, record.index_digest)
+  return {
+    sizeBytes: record.size_bytes,
+    mediaType: record.media_type,
+    read: (start, end) => blobs.read(tenant, record.digest, { start, end }),
+    ...(index && {
+      lines: {
+        lineCount: index.lineCount,
+        placeOfLine: (line) => placeOfLine(index, line),
+        lineAtOffset: (offset) => lineAtOffset(index, offset),
+      },
+    }),
+  }
+}
+
+async function loadIndex(blobs: BlobStore, tenant: string, digest: string) {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of blobs.read(tenant, digest)) chunks.push(chunk)
+  return readLineIndex(Buffer.concat(chunks))
 }

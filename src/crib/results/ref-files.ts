@@ -45,7 +45,7 @@ async function openFolder(): Promise<string> {
   return folder
 }
 
-/** What a process left that was killed: plain copies of what may be kept sealed or only for a time. */
+/** Removes files of processes that were killed: they are plain copies of content that may be sealed or expire. */
 async function clearDead(place: string): Promise<void> {
   const names = (await readdir(place)).filter(
     (name) => name.startsWith(PREFIX) && livenessOfWriter(name.slice(PREFIX.length)) === 'dead',
@@ -54,7 +54,7 @@ async function clearDead(place: string): Promise<void> {
     names.map(async (name) => {
       const path = join(place, name)
       const found = await lstat(path)
-      // The place is everybody's: nothing of others is touched, nor whatever a link leads to.
+      // The folder is shared by all users: files of other users and targets of links are not touched.
       if (found.isDirectory() && found.uid === process.getuid?.())
         await rm(path, { recursive: true, force: true })
     }),

@@ -1,18 +1,18 @@
-import type { CribResultPolicy } from '../../pipeline/call-run.js'
+import type { CribResultPolicy } from '../../pipeline/persist-result/persist-ports.js'
 import { payloadClasses } from '../../results/payloads/payload-record.js'
 import type { Retention } from '../../results/payloads/retention.js'
 import { checkOptions } from '../../platform/validation/check-options.js'
 import { checkStrategy, RESULT_POLICY_OPTIONS, type ResultPolicy } from '../../surfaces/result-policy.js'
 
-/** What becomes of results, for tools and surfaces that do not say. */
+/** How results are handled, for tools and surfaces that do not set it. */
 export interface ResultOptions extends ResultPolicy {
-  /** For how many days bytes are kept, by what they are kept for: `{ output: 30, artifact: false }`. */
+  /** How many days bytes are stored, by purpose: `{ output: 30, artifact: false }`. */
   retainDays?: Retention
-  /** How many bytes the results of one tenant may take in all. 10 GB, unless said; 256 MB in memory. */
+  /** How many bytes the results of one tenant may take in total. Default: 10 GB, or 256 MB in memory. */
   maxBytes?: number
   /**
-   * Whether agents get the tool `result.read`, by which they read what was kept. Unless said, as soon as something was
-   * kept by reference.
+   * Whether agents get the tool `result.read`, which reads stored results. Default: as soon as something is stored by
+   * reference.
    */
   readTool?: boolean
 }
@@ -36,7 +36,7 @@ export function resultPolicyOf({
   }
 }
 
-/** Throws one sentence about what could not be meant like that. */
+/** Throws a one-sentence error for an invalid option. */
 export function checkResultOptions(where: string, options: ResultOptions): void {
   checkOptions(where, options, {
     ...RESULT_POLICY_OPTIONS,

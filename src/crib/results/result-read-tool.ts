@@ -5,7 +5,7 @@ import { isKeptRef } from '../../contract/kept-ref.js'
 import { toolFailure } from '../../pipeline/failures/describe-failure.js'
 import { defineTool } from '../../sources/functions/define-tool.js'
 
-/** By which an agent reads what was too long for its prompt. */
+/** Reads results that were too long for an agent's prompt. */
 export const resultReadTool = defineTool({
   namespace: 'result',
   name: 'read',
@@ -20,7 +20,7 @@ export const resultReadTool = defineTool({
   isConcurrencySafe: true,
   isOpenWorld: false,
   isIdempotent: true,
-  // A page that were kept by reference would have to be read in pages.
+  // A page stored by reference would itself have to be read in pages.
   persistence: 'never_persist',
   refs: 'keep',
   validate: (input) => {

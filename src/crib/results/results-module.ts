@@ -1,38 +1,18 @@
-import type { PipelinePorts } from '../../pipeline/call-run.js'
+import type { PipelinePorts } from '../../pipeline/ports.js'
 import { createArtifacts } from '../../results/artifacts/artifacts.js'
 import { checkReadRequest } from '../../results/read-back/check-read-request.js'
 import { createPayloads } from '../../results/payloads/payloads.js'
-import type { Journal } from '../../storage/journal/journal.js'
 import { checkOptions, type OptionKind } from '../../platform/validation/check-options.js'
-import type { ApprovalKeys } from '../../approvals/derive-keys.js'
-import type { Crib, CribOptions, ReadRefOptions } from '../crib.js'
-import { lazyBlobs } from './open-blobs.js'
+import type { CribModule } from '../assemble.js'
+import type { CatalogPort } from '../catalog/catalog-module.js'
+import type { Crib, ReadRefOptions } from '../crib.js'
+import type { QueriesPort } from '../queries/queries-module.js'
+import type { OptionsPort, RecordPort } from '../record-module.js'
+import type { BlobsPort } from './blobs-module.js'
 import { createRefReader } from './read-refs.js'
-import { createReadTool, type ReadToolModule } from './result-read-module.js'
-import type { CatalogWriter } from '../catalog/catalog-writer.js'
-import { createSweep } from './sweep-module.js'
+import { createReadTool } from './offer-read-tool.js'
 
-/** Everything that is kept by reference: where it goes, who reads it, how long it stays. */
-export interface ResultsModule {
-  readonly port: Pick<PipelinePorts, 'payloads' | 'artifacts' | 'refs'>
-  readonly api: Pick<Crib, 'read' | 'sweep'>
-  /** Where its files are, or would be. */
-  readonly location: string
-  /** Once there are tools: offers the one that reads, and sweeps from time to time. */
-  start(writer: CatalogWriter): Promise<void>
-  /** Sweeps no more. */
-  stop(): void
-  close(): Promise<void>
-}
-
-export interface ResultsParts {
-  journal: Journal
-  keys(): ApprovalKeys
-  now(): number
-  nextArtifactId(): string
-  tenant: string
-  resolveRef: Crib['resolveRef']
-}
+export type ResultsPort = Pick<PipelinePorts, 'payloads' | 'artifacts' | 'refs'>
 
 const DEFAULT_PAGE_CHARS = 20_000
 
@@ -42,35 +22,40 @@ const READ_OPTIONS = {
   maxChars: 'positive',
 } as const satisfies Record<keyof ReadRefOptions, OptionKind>
 
-export function createResults(
-  { blobs: given, results = {}, redaction = {}, actor: caller }: CribOptions,
-  { journal, keys, now, nextArtifactId, tenant, resolveRef }: ResultsParts,
-): ResultsModule {
-  const { store } = journal
-  let readTool: ReadToolModule | undefined
-  const blobs = lazyBlobs(store, given, {
-    maxBytes: results.maxBytes,
-    // What is over its time goes before something new is refused.
-    makeRoom: async (where) => void (await sweeper.sweep(where)),
-  })
-  const sweeper = createSweep({ journal, blobs, now })
+/** Results and deliverables that are stored by reference: who reads them, and how long they are stored. */
+export function openResults({
+  options: { results = {}, redaction = {}, actor: caller },
+  tenant,
+  journal,
+  ids,
+  keys,
+  now,
+  blobs,
+  sweeper,
+  writer,
+  queries,
+}: OptionsPort & RecordPort & BlobsPort & CatalogPort & QueriesPort): CribModule<
+  ResultsPort,
+  Pick<Crib, 'read' | 'sweep'>
+> {
+  const readTool = createReadTool({ writer, journal, wanted: results.readTool, now })
   const sealKey = (): Uint8Array => keys().blobs
   const payloads = createPayloads({
     blobs: blobs.open,
     journal,
     now,
     retention: results.retainDays ?? {},
-    onKept: async () => readTool?.offer(),
+    onKept: () => readTool.offer(),
     sealKey,
   })
-  const artifacts = createArtifacts({ journal, payloads, now, nextId: nextArtifactId })
+  const artifacts = createArtifacts({ journal, payloads, now, nextId: () => ids.next('art', now()) })
   const refs = createRefReader({
     payloads,
     readers: redaction.readers ?? [],
     artifacts,
     now,
     sealKey,
-    resolve: (ref, where) => resolveRef(ref, { tenant: where }),
+    resolve: (ref, where) => queries.resolveRef(ref, { tenant: where }),
   })
   return {
     port: { payloads, artifacts, refs },
@@ -86,16 +71,13 @@ export function createResults(
       },
       sweep: ({ tenant: where } = {}) => sweeper.sweep(where ?? tenant),
     },
-    location: blobs.location,
-    async start(writer) {
-      readTool = createReadTool({ writer, journal, wanted: results.readTool, now })
+    async start() {
       await readTool.offerAtStart()
-      if (!store.isEphemeral) sweeper.start(tenant)
+      if (!journal.store.isEphemeral) sweeper.start(tenant)
     },
-    stop: () => sweeper.stop(),
-    async close() {
+    async stop() {
+      sweeper.stop()
       await refs.close()
-      await blobs.close()
     },
   }
 }
@@ -103,7 +85,7 @@ export function createResults(
 /** What to read: a ref as a text, or the ref object of a result. */
 function uriOf(ref: unknown): string {
   const uri = typeof ref === 'object' && ref !== null ? Reflect.get(ref, 'uri') : ref
-  // One of ours that leads nowhere is told so by the reader, with its code.
+  // The reader reports an unknown Toolcrib ref with its own code.
   if (typeof uri === 'string' && uri.startsWith('toolcrib://')) return uri
   const given =
     typeof uri === 'string' ? `"${uri.slice(0, 100)}"` : uri === undefined ? 'nothing' : typeof uri

@@ -9,23 +9,23 @@ import type { LazyBlobs } from './open-blobs.js'
 import type { Store } from '../../storage/store.js'
 import { walkDocuments } from '../../storage/walk-documents.js'
 
-/** What a sweep took away. */
+/** The result of a sweep. */
 export interface Swept {
-  /** Payloads whose time was over; their records stay. */
+  /** Expired payloads; their records stay. */
   expired: number
-  /** Blobs that nothing referred to any more. */
+  /** Unreferenced blobs. */
   removed: number
   bytes: number
   /** Nothing was done: another process is sweeping. */
   skipped?: true
 }
 
-/** What was written a moment ago may not be on record yet. */
+/** New bytes may not be recorded yet. */
 const GRACE_MS = 60 * 60 * 1000
-/** What somebody did not want goes sooner; another call may still be about to make a record of the same bytes. */
+/** Unwanted bytes are removed sooner; another call may still be about to record the same bytes. */
 const UNWANTED_GRACE_MS = 5 * 60 * 1000
 
-/** Removes the bytes of payloads whose time is over, and whatever no record refers to. */
+/** Removes the bytes of expired payloads, and unreferenced blobs. */
 export async function sweepPayloads(
   { store, blobs, now }: { store: Store; blobs: LazyBlobs; now: () => number },
   tenant: string,
@@ -60,7 +60,7 @@ export async function sweepPayloads(
   return swept
 }
 
-/** Those that are gone, and those that a record refers to after all. */
+/** Removes the marks of unwanted blobs that are gone, or that a record refers to after all. */
 async function forget(
   store: Store,
   { unwanted, tenant, at }: { unwanted: ReadonlySet<string>; tenant: string; at: number },
@@ -77,7 +77,7 @@ async function forget(
   })
 }
 
-/** Said before the bytes go: a reader then hears that they expired, not that they are missing. */
+/** Recorded before the bytes are removed, so that a reader reports them as expired, not as missing. */
 async function markExpired(
   store: Store,
   { record, revision, tenant, at }: { record: PayloadRecord; revision: number; tenant: string; at: number },

@@ -1,12 +1,12 @@
 import { nextTurn } from '../../platform/async/next-turn.js'
 import type { Catalog } from '../../catalog/catalog.js'
 
-/** Rules and providers do not say when they change. */
+/** Rules and providers do not report their changes. */
 const LOOK_EVERY_MS = 250
 
 /**
- * Adds listeners that hear of a changed list without anybody asking for it: while there are any, the catalog's changes
- * are looked at soon after, and from time to time whatever else decides the list.
+ * Adds listeners for changes of the list. While there are any, the list is checked soon after each change of the
+ * catalog, and at intervals for everything else that decides it.
  */
 export function followCatalog(
   catalog: Catalog,
@@ -23,25 +23,25 @@ export function followCatalog(
 
   async function lookWhileDue(): Promise<void> {
     while (isDue) {
-      // One of them at a time: all who listen hear of the same change.
+      // One check at a time, after a pause, so that changes made together are reported together.
       await nextTurn()
       isDue = false
-      // What fails now fails the next call, which says so.
+      // The next call reports a failure of the store.
       if (listeners.size > 0) await look().catch(() => {})
     }
   }
 
   function follow(): () => void {
-    const stopHearing = catalog.onChange(lookSoon)
+    const stopListening = catalog.onChange(lookSoon)
     const timer = setInterval(lookSoon, LOOK_EVERY_MS).unref()
     return () => {
-      stopHearing()
+      stopListening()
       clearInterval(timer)
     }
   }
 
   return (listener) => {
-    // One function may be given twice, and be taken back once.
+    // The same function may be added twice and removed once.
     const own = (): void => callSafely(listener)
     listeners.add(own)
     stop ??= follow()
@@ -54,12 +54,12 @@ export function followCatalog(
   }
 }
 
-/** Whoever only listens must not break the call, or keep the news from others. */
+/** A listener must not break the call or prevent other listeners. */
 function callSafely(listener: () => unknown): void {
   try {
     const answer = listener()
     if (answer instanceof Promise) answer.catch(() => {})
   } catch {
-    // Its failure is its own.
+    // A failing listener is ignored.
   }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { createSerialQueue } from '../../platform/async/create-serial-queue.js'
 import { canonicalJson } from '../../platform/json/canonical-json.js'
 import type { Journal } from '../../storage/journal/journal.js'
 import { sameJson } from '../../platform/json/same-json.js'
@@ -9,28 +10,27 @@ import type { DeferralRequest } from '../../surfaces/deferral-request.js'
 import { CALL_TOOL_ID, DISCOVERY_TOOL_ID } from '../../surfaces/discovery-tool.js'
 import type { Shown } from '../../surfaces/shown.js'
 import type { SurfaceRequest } from '../../surfaces/surface-request.js'
-import { fromKeptOrder, toKeptOrder, type KeptOrder } from './kept-order.js'
 
 const KIND = 'loaded_set'
 
-/** What a conversation was shown, as the store keeps it. */
-interface KeptSet {
-  order: KeptOrder
+/** What a conversation was shown, as stored. */
+interface StoredSet {
+  order: StoredOrder
   kept: readonly string[]
   loaded: readonly string[]
   recent?: readonly string[] | undefined
-  /** Digest of the deferral under which it was decided; under another one it is decided anew. */
+  /** Digest of the deferral options of the decision; with other options it is decided again. */
   deferral?: string | undefined
 }
 
-/** Remembers what one conversation was shown, for as long as it goes on and in whatever process. */
+/** Stores what one conversation was shown, across processes. */
 export interface LoadedSet {
-  /** Whose it is. Absent: a caller who cannot be known again, for whom nothing is kept. */
+  /** The identity of the conversation. Absent: the caller cannot be recognized, and nothing is stored. */
   readonly id: string | undefined
   read(): Promise<Shown | undefined>
-  /** What goes to the store together with the news of a changed list. */
+  /** The documents to write together with the event of a changed list. */
   documents(shown: Shown): DocumentWrite[]
-  /** Adds what was loaded to all that any process loaded, and gives back both. */
+  /** Adds loaded tools to those that any process loaded, and returns all of them. */
   add(shown: Shown, toolIds: readonly string[]): Promise<Shown>
 }
 
@@ -45,26 +45,27 @@ export function createLoadedSet(journal: Journal, { request, now, catalog }: Loa
   const tenant = request.tenant!
   const key = { tenant, kind: KIND, id: id ?? '' }
   const deferral = request.deferral && digestOf(request.deferral)
-  // Our own come into the catalog when they are needed, which may be later.
+  // Toolcrib's own tools are added to the catalog when they are needed, which may be later.
   const known = (): string[] => [
     ...catalog.list().map(({ toolId }) => toolId),
     DISCOVERY_TOOL_ID,
     CALL_TOOL_ID,
   ]
-  /** Of the document that was read last, or written without anybody being faster. */
+  /** The revision that was last read, or written without a conflict. */
   let revision = 0
-  /** Seen in the store: whatever is written holds it too, for another surface may have loaded it. */
+  /** Last seen in the store. Every write includes it, because another surface may have loaded it. */
   let stored: Pick<Shown, 'kept' | 'loaded'> = { kept: new Set(), loaded: new Set() }
   let written: readonly string[] | undefined
-  /** To be written once it is known what became of the write before. */
+  /** Written after the outcome of the write before is known. */
   let waiting: Shown | undefined
   let isSettling = false
-  let lastWork: Promise<unknown> = Promise.resolve()
+  // One at a time: no other change may come between the read and the write of one.
+  const changes = createSerialQueue()
 
   function documentOf(shown: Shown): DocumentWrite {
     written = shown.order
-    const value: KeptSet = {
-      order: toKeptOrder([...new Set([...shown.order, ...stored.loaded])]),
+    const value: StoredSet = {
+      order: toStoredOrder([...new Set([...shown.order, ...stored.loaded])]),
       kept: [...new Set([...stored.kept, ...shown.kept])],
       loaded: [...new Set([...stored.loaded, ...shown.loaded])],
       ...(shown.recent && { recent: shown.recent }),
@@ -74,29 +75,29 @@ export function createLoadedSet(journal: Journal, { request, now, catalog }: Loa
   }
 
   async function find(): Promise<{ value: unknown; theirs: Shown | undefined }> {
-    // What this process told the journal may not have reached the store yet.
+    // Writes of this process may still be in the journal.
     await journal.flush()
     return take(await journal.store.getDocument(tenant, KIND, id!))
   }
 
   function take(found: StoredDocument | undefined): { value: unknown; theirs: Shown | undefined } {
-    const value = found?.value as KeptSet | undefined
-    const theirs = value && fromKept(value, { deferral, known })
-    // Both at once: what is written on top of a revision holds all that the revision held.
+    const value = found?.value as StoredSet | undefined
+    const theirs = value && fromStored(value, { deferral, known })
+    // Set together: a write on top of a revision includes everything of that revision.
     revision = found?.revision ?? 0
     if (theirs) stored = theirs
-    // Under another deferral it is written anew, though the list be the same.
+    // With other deferral options it is written again, even if the list is the same.
     written = value?.deferral === deferral ? theirs?.order : undefined
     return { value, theirs }
   }
 
   function remember({ value, expectedRevision }: DocumentWrite): void {
-    const { kept, loaded } = value as KeptSet
+    const { kept, loaded } = value as StoredSet
     revision = expectedRevision! + 1
     stored = { kept: new Set(kept), loaded: new Set(loaded) }
   }
 
-  /** A write that goes with others is not answered: nothing is written on top of it before somebody looked. */
+  /** The outcome of a write in a group is not reported: it is checked before anything is written on top of it. */
   async function settle(shown: Shown, sent: unknown): Promise<void> {
     let latest = shown
     let mine = sent
@@ -123,7 +124,7 @@ export function createLoadedSet(journal: Journal, { request, now, catalog }: Loa
         if (settled) remember(settled)
       } while (waiting)
     } catch {
-      // A store that fails now is told with the next change, or by the next load.
+      // The next change or the next load reports a failure of the store.
       written = undefined
     } finally {
       isSettling = false
@@ -131,15 +132,8 @@ export function createLoadedSet(journal: Journal, { request, now, catalog }: Loa
     }
   }
 
-  // One after the other: what one of them has read must not be overtaken by what the other writes.
-  function inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
-    const done = lastWork.then(work)
-    lastWork = done.catch(() => {})
-    return done
-  }
-
   async function add(shown: Shown, toolIds: readonly string[]): Promise<Shown> {
-    // What this process told the journal may not have reached the store yet.
+    // Writes of this process may still be in the journal.
     await journal.flush()
     const { document, seen } = await updateDocument(
       journal.store,
@@ -168,15 +162,15 @@ export function createLoadedSet(journal: Journal, { request, now, catalog }: Loa
       if (written && isSameList(written, shown.order)) return []
       const document = documentOf(shown)
       isSettling = true
-      void inTurn(() => settle(shown, document.value))
+      void changes.run(() => settle(shown, document.value))
       return [document]
     },
     add: async (shown, toolIds) =>
-      id === undefined ? withLoaded(shown, toolIds) : inTurn(() => add(shown, toolIds)),
+      id === undefined ? withLoaded(shown, toolIds) : changes.run(() => add(shown, toolIds)),
   }
 }
 
-/** The same for the same caller and conversation. Of a client's token only the digest leaves this function. */
+/** The same for the same caller and conversation. A client's token leaves this function only as a digest. */
 function loadedSetId({ actor, session, client, name }: SurfaceRequest): string | undefined {
   if (session === undefined && client === undefined) return undefined
   const parts = [
@@ -192,20 +186,20 @@ function digestOf(deferral: DeferralRequest): string {
   return createHash('sha256').update(canonicalJson(deferral)).digest('base64').slice(0, 16)
 }
 
-function fromKept(
-  { order, kept, loaded, recent, deferral }: KeptSet,
+function fromStored(
+  { order, kept, loaded, recent, deferral }: StoredSet,
   now: { deferral: string | undefined; known: () => Iterable<string> },
 ): Shown {
   const isSame = deferral === now.deferral
   return {
-    order: fromKeptOrder(order, now.known),
+    order: fromStoredOrder(order, now.known),
     loaded: new Set(loaded),
     kept: new Set(isSame ? kept : []),
     recent: isSame ? recent : undefined,
   }
 }
 
-/** All of both; what the first was shown keeps its place. */
+/** The union; the first keeps its order. */
 export function joinShown(first: Shown, second: Shown): Shown {
   return {
     order: [...new Set([...first.order, ...second.order])],
@@ -225,4 +219,42 @@ function withLoaded(shown: Shown, toolIds: readonly string[]): Shown {
 
 function isSameList(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((each, index) => each === b[index])
+}
+
+/** Up to this number the ids themselves are stored. Longer orders are stored as hashes, which are much smaller. */
+const MAX_IDS = 100
+
+const HASH_BYTES = 4
+
+/** The stored order of a list: ids, or the concatenated hashes of ids. */
+type StoredOrder = readonly string[] | { hashes: string }
+
+function toStoredOrder(order: readonly string[]): StoredOrder {
+  if (order.length <= MAX_IDS) return order
+  const hashes = Buffer.alloc(order.length * HASH_BYTES)
+  order.forEach((id, index) => hashes.writeUInt32BE(hashOf(id), index * HASH_BYTES))
+  return { hashes: hashes.toString('base64') }
+}
+
+/** Tools that are in no catalog are not on a list, so only known ids need to be recognized. */
+function fromStoredOrder(kept: StoredOrder, known: () => Iterable<string>): readonly string[] {
+  if (!('hashes' in kept)) return kept
+  const byHash = new Map<number, string>()
+  for (const id of known()) byHash.set(hashOf(id), id)
+  const hashes = Buffer.from(kept.hashes, 'base64')
+  const order = new Set<string>()
+  for (let at = 0; at + HASH_BYTES <= hashes.length; at += HASH_BYTES) {
+    const id = byHash.get(hashes.readUInt32BE(at))
+    if (id !== undefined) order.add(id)
+  }
+  return [...order]
+}
+
+/** FNV-1a: fast, and two ids with the same hash only lose their position on a list. */
+function hashOf(id: string): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < id.length; index++) {
+    hash = Math.imul(hash ^ id.charCodeAt(index), 0x01000193)
+  }
+  return hash >>> 0
 }

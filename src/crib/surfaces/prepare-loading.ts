@@ -5,45 +5,48 @@ import { CALL_TOOL_ID, DISCOVERY_TOOL_ID, isDiscoveryTool } from '../../surfaces
 import { DEFERRED } from '../../surfaces/filters.js'
 import type { Shown } from '../../surfaces/shown.js'
 import type { SurfaceRequest } from '../../surfaces/surface-request.js'
-import type { SurfaceDiscovery } from '../discovery/discovery-module.js'
+import type { Agents } from '../catalog/agents.js'
+import type { SurfaceDiscovery } from '../discovery/surface-discovery.js'
 import { countAhead, loadCostOf, type CostOf } from '../../surfaces/tool-cost.js'
 
-/** How far back it is looked for what a caller used. */
+/** How many calls are read to find the tools that a caller used. */
 const RECENT_CALLS = 200
 
 export interface Loading {
   shown: Shown
-  /** Absent without a budget: then nothing is counted. */
+  /** Absent without a budget: then costs are not computed. */
   costOf: CostOf | undefined
 }
 
 interface Parts {
   catalog: Catalog
+  agents: Pick<Agents, 'resolve'>
   journal: Journal
   denies: Denies
   discovery: Pick<SurfaceDiscovery, 'offerFor'>
 }
 
-/** All that takes time before a surface can be built: counting what tools cost, and looking at what the caller used. */
+/** The slow steps before a surface can be built: computing the costs of tools, and reading what the caller used. */
 export async function prepareLoading(
-  { catalog, journal, denies, discovery }: Parts,
-  request: SurfaceRequest,
+  { catalog, agents, journal, denies, discovery }: Parts,
+  asked: SurfaceRequest,
   before: Shown,
 ): Promise<Loading> {
-  // Before anything is counted: what finds the others has its price too.
+  const request = agents.resolve(asked)
+  // Before costs are computed: the search tools have a cost too.
   discovery.offerFor(request)
   checkPair(request, catalog)
   const hasBudget = request.deferral?.budgetTokens !== undefined
   const costOf = hasBudget ? await loadCostOf() : undefined
   let shown = before
-  const build = (more: { costOf?: CostOf | undefined } = {}, asked = request) =>
-    buildSurface(catalog, asked, { denies, shown, ...more })
+  const build = (more: { costOf?: CostOf | undefined } = {}, one = request) =>
+    buildSurface(catalog, one, { denies, shown, ...more })
   if (costOf) {
     if (catalog.list().some(({ prepared }) => prepared.promptTokens === undefined)) {
       const { loaded, deferred } = build()
       await countAhead([...loaded, ...deferred], costOf)
     }
-    // What cannot be read was not used.
+    // Unreadable calls count as none.
     if (shown.recent === undefined && build({ costOf }).deferral!.decision !== 'within_budget')
       shown = { ...shown, recent: await recentTools(journal, request).catch(() => []) }
   }
@@ -52,7 +55,7 @@ export async function prepareLoading(
   return { shown, costOf }
 }
 
-/** Throws one sentence where nothing that is deferred could ever be called. */
+/** Throws a one-sentence error if deferred tools could never be called. */
 function checkPair({ deferral }: SurfaceRequest, catalog: Catalog): void {
   if (deferral?.way !== 'pair') return
   const foreign = [DISCOVERY_TOOL_ID, CALL_TOOL_ID]
@@ -65,7 +68,9 @@ function checkPair({ deferral }: SurfaceRequest, catalog: Catalog): void {
   }
 }
 
-/** What is there only because the caller names it was loaded in the conversation: it has its place behind the rest. */
+/**
+ * Tools that are only there because the caller names them were loaded in the conversation: they come after the others.
+ */
 function withNamed(
   shown: Shown,
   catalog: Catalog,
@@ -81,7 +86,7 @@ function withNamed(
   return { ...shown, loaded: new Set([...shown.loaded, ...named]) }
 }
 
-/** Ids of tools that served this caller, the last one first. */
+/** Ids of tools that this caller used successfully, the latest first. */
 async function recentTools(journal: Journal, { tenant, actor }: SurfaceRequest): Promise<string[]> {
   await journal.flush()
   const { rows } = await journal.store.listCalls({
@@ -91,6 +96,6 @@ async function recentTools(journal: Journal, { tenant, actor }: SurfaceRequest):
     newestFirst: true,
     limit: RECENT_CALLS,
   })
-  // Without an actor the store gives everybody's calls.
+  // Without an actor the store returns the calls of all actors.
   return [...new Set(rows.filter((row) => row.actor === actor).map(({ toolId }) => toolId))]
 }

@@ -2,18 +2,18 @@ import type { Catalog } from '../../catalog/catalog.js'
 import type { CatalogTool } from '../../catalog/catalog-tool.js'
 import type { BuiltSurface } from '../../surfaces/build-surface.js'
 
-/** What became of names that were to be loaded. All but `missing` are ids of tools. */
+/** The outcome for names that were to be loaded. All but `missing` are ids of tools. */
 export interface LoadOutcome {
   loaded: string[]
-  /** Was loaded before. */
+  /** Loaded before. */
   already: string[]
-  /** As given: names that nothing here has, that several have, or that this caller does not get. */
+  /** As given: names that are unknown, ambiguous or hidden from this caller. */
   missing: string[]
-  /** Its provider is still connecting; ask again. */
+  /** The provider is still connecting; try again. */
   pending: string[]
 }
 
-/** What each name leads to within what this caller may see. */
+/** Resolves each name within what this caller may see. */
 export function sortNames(
   names: readonly string[],
   { visibilityOf, isOnList }: BuiltSurface,
@@ -24,8 +24,8 @@ export function sortNames(
   const outcome: LoadOutcome = { loaded: [], already: [], missing: [], pending: [] }
   const toLoad = new Set<CatalogTool>()
   const isInReach = (tool: CatalogTool): boolean => {
-    const { standing } = visibilityOf(tool)
-    return standing === 'loaded' || standing === 'deferred'
+    const { state } = visibilityOf(tool)
+    return state === 'loaded' || state === 'deferred'
   }
   for (const name of new Set(names)) {
     const resolved = catalog.resolve(name, isInReach)
@@ -35,7 +35,7 @@ export function sortNames(
       continue
     }
     const visibility = visibilityOf(tool)
-    if (visibility.standing === 'loaded' && isOnList(tool)) outcome.already.push(tool.toolId)
+    if (visibility.state === 'loaded' && isOnList(tool)) outcome.already.push(tool.toolId)
     else if ('pendingProvider' in visibility) outcome.pending.push(tool.toolId)
     else toLoad.add(tool)
   }
@@ -43,7 +43,7 @@ export function sortNames(
   return { toLoad: [...toLoad], outcome }
 }
 
-/** What became of names, of which some were to be loaded before and are by now. */
+/** The outcome after loading: some of the names to load are loaded now. */
 export function outcomeNow(before: LoadOutcome, now: LoadOutcome): LoadOutcome {
   const isThere = new Set(now.already)
   const stillThere = (toolId: string): boolean => isThere.has(toolId)

@@ -2,12 +2,12 @@ import type { ToolSurface } from '../../contract/objects/tool-surface.js'
 import { NOTHING_SHOWN, type Shown } from '../../surfaces/shown.js'
 import type { SurfaceRequest } from '../../surfaces/surface-request.js'
 
-/** A surface as the store keeps it. */
+/** A surface as stored. */
 export interface SurfaceDocument {
   record: ToolSurface
   /** How to build it again. */
   request: SurfaceRequest
-  /** What it showed beyond what the request says. */
+  /** What it has shown beyond the request. */
   shown?: { kept: readonly string[]; loaded: readonly string[] }
 }
 
@@ -16,7 +16,7 @@ export function toSurfaceDocument(
   asked: SurfaceRequest,
   { kept, loaded }: Shown,
 ): SurfaceDocument {
-  // Whoever holds a client's token is that client: it is kept nowhere.
+  // A client's token is a credential: it is never stored.
   const { client: _, ...request } = asked
   const isMore = kept.size > 0 || loaded.size > 0
   return { record, request, ...(isMore && { shown: { kept: [...kept], loaded: [...loaded] } }) }

@@ -1,5 +1,6 @@
 import type { DeferredToolRef } from '../../contract/objects/deferred-tool-ref.js'
 import type { ToolSurface } from '../../contract/objects/tool-surface.js'
+import { createSerialQueue } from '../../platform/async/create-serial-queue.js'
 import type { Journal, StreamEntry } from '../../storage/journal/journal.js'
 import type { Redactor } from '../../redaction/redactor.js'
 import { sameJson } from '../../platform/json/same-json.js'
@@ -8,6 +9,7 @@ import { atOnce, inTurns, type Steps } from '../../platform/async/steps.js'
 import type { Catalog } from '../../catalog/catalog.js'
 import type { CatalogTool } from '../../catalog/catalog-tool.js'
 import { buildSurface, surfaceSteps, type BuiltSurface, type Denies } from '../../surfaces/build-surface.js'
+import { canSearch } from '../../surfaces/can-search.js'
 import { listTools, type ListedTool } from '../../surfaces/list-tools.js'
 import { toDeferredRef } from '../../surfaces/to-deferred-ref.js'
 import { LOADED } from '../../surfaces/filters.js'
@@ -16,42 +18,46 @@ import { NOTHING_SHOWN, type Shown } from '../../surfaces/shown.js'
 import { checkSurfaceRequest, type SurfaceRequest } from '../../surfaces/surface-request.js'
 import { toSurfaceRecord, type SurfaceIdentity } from '../../surfaces/to-surface-record.js'
 import { discoveredEvents } from '../discovery/discovered-events.js'
-import type { SurfaceDiscovery } from '../discovery/discovery-module.js'
+import type { SurfaceDiscovery } from '../discovery/surface-discovery.js'
 import { checkSearch, type SearchOptions } from '../discovery/search-surface.js'
 import type { SurfaceSearchResult } from '../discovery/to-search-result.js'
-import { createVisibility } from './visibility.js'
-import { findOpenSurface } from './find-open-surface.js'
+import type { Policy } from '../../policy/policy.js'
+import type { Agents } from '../catalog/agents.js'
+import { createRecentUse } from './recent-use.js'
 import { followCatalog } from './follow-catalog.js'
 import { createLoadedSet, joinShown, type LoadedSet } from './loaded-set.js'
 import { prepareLoading, type Loading } from './prepare-loading.js'
 import { outcomeNow, sortNames, type LoadOutcome } from './sort-names.js'
 import { toSurfaceDocument } from './surface-document.js'
 
-/** What one caller sees now. It is built again when the catalog or what was asked for changes. */
+/** What one caller sees now. It is rebuilt when the catalog or the request changes. */
 export interface Surface {
   readonly id: string
+  /** What was asked, with what its agent demands. */
   readonly request: SurfaceRequest
-  /** As it is stored. Long lists are told by counts; `fullRecord` has them all. */
+  /** As stored. Long lists are given by counts; `fullRecord` has them all. */
   readonly record: ToolSurface
   fullRecord(): ToolSurface
-  /** The tools whose schemas are sent with the list. What is loaded or added later comes at the end. */
+  /** The tools whose schemas are sent with the list. Tools loaded or added later come at the end. */
   tools(): readonly CatalogTool[]
-  /** The list as it is sent to a model, which depends on the way of deferral. It grows at its end only. */
+  /** The list as sent to a model, which depends on the way of deferral. It only grows at its end. */
   listed(): readonly ListedTool[]
-  /** Finds tools that this caller may see: by `select:` and names, or by words. Loads nothing. */
+  /** Finds tools that this caller may see: by `select:` and names, or by words. Does not load them. */
   search(query: string, options?: SearchOptions): Promise<SurfaceSearchResult>
   /**
-   * Lets the caller use deferred tools, by any of their names. Durable when it resolves. A name that is denied is missing,
-   * like one that nobody has.
+   * Loads deferred tools, by any of their names. Durable when it resolves. A denied name is missing, like an unknown
+   * one.
    */
   load(names: readonly string[]): Promise<LoadOutcome>
-  /** Where a tool stands for this caller. Nothing for what it may not know about. */
-  standing(name: string): DeferredToolRef | undefined
-  /** Calls back soon after the list may have become another. What it returns ends it. */
+  /**
+   * Whether a tool is loaded, deferred or hidden, and why. `undefined` for a tool that the caller must not know about.
+   */
+  lookup(name: string): DeferredToolRef | undefined
+  /** Calls back soon after the list may have changed. Returns a function that stops this. */
   onChange(listener: () => void): () => void
-  /** Changes what decides the surface; it keeps its id. */
+  /** Changes the request of the surface; it keeps its id. */
   update(changes: Partial<SurfaceRequest>): Promise<Surface>
-  /** For the pipeline: the surface at the catalog's present revision. */
+  /** For the pipeline: the surface at the catalog's current revision. */
   current(): BuiltSurface
 }
 
@@ -59,88 +65,116 @@ const PRODUCER = 'toolcrib'
 
 export interface SurfaceMaker {
   catalog: Catalog
+  /** Their revision changes with what they may see. */
+  agents: Pick<Agents, 'revision' | 'resolve'>
   journal: Journal
   now: () => number
   denies: Denies
-  /** Changes when a rule does: what is hidden may then be another. */
-  policyRevision: () => string
-  /** Told before a surface is asked for something else. */
+  /** Its revision changes with the rules: they decide what is hidden. */
+  policy: Pick<Policy, 'revision'>
+  /** Called before a surface gets another request. */
   onRequest?(request: SurfaceRequest): Promise<void>
   redactor: Redactor
   discovery: SurfaceDiscovery
 }
 
-/** What a surface goes on from, and where it keeps what it shows. */
+/** What a surface starts from, and where it stores what it shows. */
 export interface SurfaceStart {
   set: LoadedSet
   loading: Loading
+  /** Set for a surface that was opened before. */
+  before?: SurfaceBefore | undefined
+}
+
+/** The record of a surface that was opened before. */
+export interface SurfaceBefore {
+  readonly revision: number
+  readonly createdAt: number
+  /** How many events it has. */
+  readonly sequence: number
 }
 
 export function createSurface(
   maker: SurfaceMaker,
   { id, request, start }: { id: string; request: SurfaceRequest; start: SurfaceStart },
 ): Surface {
-  const { catalog, journal, now, denies, policyRevision, onRequest, redactor, discovery } = maker
+  const { catalog, agents, journal, now, denies, policy, onRequest, redactor, discovery } = maker
   const tenant = request.tenant!
-  const stream: StreamEntry = { tenant, stream: id, sequence: 0 }
-  const identity: SurfaceIdentity = { surfaceId: id, producer: PRODUCER, revision: 1, createdAt: now() }
+  const { before } = start
+  const stream: StreamEntry = { tenant, stream: id, sequence: before?.sequence ?? 0 }
+  const identity: SurfaceIdentity = {
+    surfaceId: id,
+    producer: PRODUCER,
+    revision: (before?.revision ?? 0) + 1,
+    createdAt: before?.createdAt ?? now(),
+  }
   const listeners = new Set<() => void>()
-  const familiarityOf = createVisibility(journal.store, now)
+  const recentUseOf = createRecentUse(journal.store, now)
   let asked = withCleanWords(request, redactor)
   let { set } = start
   let { shown, costOf } = start.loading
-  let built = buildSurface(catalog, asked, { denies, shown, costOf })
-  let builtUnder = policyRevision()
+  let built = buildSurface(catalog, agents.resolve(asked), { denies, shown, costOf })
+  let builtUnder = policy.revision
+  let builtFor = agents.revision
   let record = toSurfaceRecord(built, identity)
   let listed: readonly ListedTool[] | undefined
-  let loadingNow: Promise<unknown> = Promise.resolve()
+  // One at a time: a later change must not overtake an earlier one that still waits for the store.
+  const queue = createSerialQueue()
   shown = shownAfter(built)
-  write([{ type: 'tool.surface.created', at: now(), data: { surface: record } }])
+  const type = before ? 'tool.surface.updated' : 'tool.surface.created'
+  write([{ type, at: now(), data: { surface: record } }])
 
   function write(drafts: readonly EventDraft[]): void {
     journal.append(stream, drafts, set.documents(shown))
     keep()
   }
 
-  // The document is a convenience over the events; a store that fails now fails the next call, which says so.
+  // The document only caches the events; the next call reports a failure of the store.
   function keep(): void {
     const value = toSurfaceDocument(record, asked, shown)
     journal.put({ tenant, kind: 'surface', id, updatedAt: now(), value }).catch(() => {})
   }
 
-  function rebuild(news: readonly EventDraft[] = []): void {
+  function rebuild(events: readonly EventDraft[] = []): void {
     discovery.offerFor(asked)
-    show(atOnce(nextSteps()), news)
+    show(atOnce(nextSteps()), events)
   }
 
-  /** What the surface becomes. Nothing is another before it is shown. */
+  /** Builds the next surface. Nothing changes before `show`. */
   function* nextSteps(): Steps<NextSurface> {
     const base = { built, asked, shown, costOf }
-    const under = policyRevision()
+    const under = policy.revision
+    const forAgents = agents.revision
     const revision = identity.revision + 1
-    const next = yield* surfaceSteps(catalog, asked, { denies, shown, costOf, revision })
+    const next = yield* surfaceSteps(catalog, agents.resolve(asked), { denies, shown, costOf, revision })
     yield
     const after = shownAfter(next)
     yield
     const record = toSurfaceRecord(next, { ...identity, revision }, { before: base.built })
-    return { base, under, built: next, shown: after, record }
+    return { base, under, forAgents, built: next, shown: after, record }
   }
 
-  function show(next: NextSurface, news: readonly EventDraft[]): void {
+  function show(next: NextSurface, events: readonly EventDraft[]): void {
     const sent = listeners.size > 0 ? list() : undefined
     built = next.built
     discovery.remember(built, surface)
     builtUnder = next.under
+    builtFor = next.forAgents
     listed = undefined
     shown = next.shown
     identity.revision++
     record = next.record
-    write([...news, { type: 'tool.surface.updated', at: now(), data: { surface: record } }])
+    write([...events, { type: 'tool.surface.updated', at: now(), data: { surface: record } }])
     if (sent && !isSameList(sent, list())) for (const listener of listeners) listener()
   }
 
   function isStale(): boolean {
-    return built.catalogRevision !== catalog.revision || builtUnder !== policyRevision() || built.isOutdated()
+    return (
+      built.catalogRevision !== catalog.revision ||
+      builtUnder !== policy.revision ||
+      (asked.agent !== undefined && builtFor !== agents.revision) ||
+      built.isOutdated()
+    )
   }
 
   function current(): BuiltSurface {
@@ -148,7 +182,7 @@ export function createSurface(
     return built
   }
 
-  /** For who only listens: with turns for others. Where it became another meanwhile, somebody looks again. */
+  /** For listeners: yields to other work. If the surface changed meanwhile, another check follows. */
   async function look(): Promise<void> {
     if (!isStale()) return
     discovery.offerFor(asked)
@@ -156,8 +190,8 @@ export function createSurface(
     const { base } = next
     const isSame =
       base.built === built && base.asked === asked && base.shown === shown && base.costOf === costOf
-    if (isSame && next.built.catalogRevision === catalog.revision && next.under === policyRevision())
-      show(next, [])
+    const isCurrent = next.under === policy.revision && next.forAgents === agents.revision
+    if (isSame && isCurrent && next.built.catalogRevision === catalog.revision) show(next, [])
   }
 
   const list = (): readonly ListedTool[] => (listed ??= listTools(built))
@@ -166,12 +200,12 @@ export function createSurface(
     const { toLoad, outcome } = sortNames(names, current(), catalog)
     if (toLoad.length === 0) return outcome
     const added = await set.add(shown, outcome.loaded)
-    // Joined with what is shown by now: the catalog may have changed meanwhile.
+    // Joined with the current state: the catalog may have changed meanwhile.
     shown = joinShown(shown, added)
     const allowed = toLoad.filter((tool) => denies(tool, asked) === undefined)
     rebuild(allowed.map((tool) => loadedEvent(tool, { surfaceId: id, at: now() })))
     await journal.durable()
-    // A rule may have come while it waited: what it denies is not there.
+    // A new rule may deny a tool meanwhile: then it is missing.
     return outcomeNow(outcome, sortNames(names, current(), catalog).outcome)
   }
 
@@ -184,7 +218,7 @@ export function createSurface(
     const isOther = nextSet.id !== set.id
     const stored = isOther || isDecidedAnew ? await nextSet.read() : undefined
     let before = shown
-    // A conversation that gets a name goes on; another one has its own past.
+    // A conversation that gets a name keeps what it was shown; another conversation has its own state.
     if (isOther)
       before = set.id === undefined ? joinShown(stored ?? NOTHING_SHOWN, shown) : (stored ?? NOTHING_SHOWN)
     if (isDecidedAnew) before = { ...before, kept: new Set(), recent: undefined }
@@ -196,17 +230,10 @@ export function createSurface(
     rebuild()
   }
 
-  // One after the other: what one of them awaits must not be overtaken by the next.
-  function inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
-    const done = loadingNow.then(work)
-    loadingNow = done.catch(() => {})
-    return done
-  }
-
   const surface: Surface = {
     id,
     get request() {
-      return asked
+      return built.request
     },
     get record() {
       current()
@@ -223,16 +250,16 @@ export function createSurface(
     },
     async search(query, { limit } = {}) {
       checkSearch(query, { limit })
-      const familiarity = await familiarityOf({ tenant, actor: asked.actor })
-      const found = await discovery.search(current(), query, { limit, familiarity })
+      const recentUse = await recentUseOf({ tenant, actor: asked.actor })
+      const found = await discovery.search(current(), query, { limit, recentUse })
       journal.append(stream, discoveredEvents(found, { surfaceId: id, at: now() }))
       return found
     },
-    load: (names) => inTurn(() => load(names)),
-    standing: (name) => findOpenSurface(name, current(), { catalog, denies }),
+    load: (names) => queue.run(() => load(names)),
+    lookup: (name) => lookUp(name, current(), { catalog, denies }),
     onChange: followCatalog(catalog, { listeners, look }),
     async update(changes) {
-      await inTurn(() => update(changes))
+      await queue.run(() => update(changes))
       return surface
     },
     current,
@@ -242,10 +269,11 @@ export function createSurface(
 }
 
 interface NextSurface {
-  /** What it was made from. */
+  /** What it was built from. */
   readonly base: { built: BuiltSurface; asked: SurfaceRequest; shown: Shown; costOf: unknown }
-  /** The revision of the policy. */
+  /** The revision of the policy, and of the agents. */
   readonly under: string
+  readonly forAgents: number
   readonly built: BuiltSurface
   readonly shown: Shown
   readonly record: ToolSurface
@@ -267,7 +295,7 @@ function isSameList(a: readonly ListedTool[], b: readonly ListedTool[]): boolean
   )
 }
 
-/** What decides nothing and is kept with everything else. */
+/** Removes secrets from texts that decide nothing but are stored. */
 function withCleanWords(request: SurfaceRequest, redactor: Redactor): SurfaceRequest {
   const { reason, runtimeRefs, policyRefs } = request
   return {
@@ -276,4 +304,17 @@ function withCleanWords(request: SurfaceRequest, redactor: Redactor): SurfaceReq
     ...(runtimeRefs && { runtimeRefs: redactor.value(runtimeRefs) }),
     ...(policyRefs && { policyRefs: redactor.value(policyRefs) }),
   }
+}
+
+/** The visibility of a tool for a caller. A tool that a rule hides is unknown. */
+function lookUp(
+  name: string,
+  built: BuiltSurface,
+  { catalog, denies }: { catalog: Catalog; denies: Denies },
+): DeferredToolRef | undefined {
+  const mayKnow = (tool: CatalogTool): boolean => denies(tool, built.request) === undefined
+  const resolved = catalog.resolve(name, mayKnow)
+  if (!resolved || !('found' in resolved) || !mayKnow(resolved.found)) return undefined
+  const { found } = resolved
+  return toDeferredRef(found, built.visibilityOf(found), { isFindable: canSearch(built) })
 }

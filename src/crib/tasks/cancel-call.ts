@@ -11,7 +11,7 @@ import { createOwnerCheck } from '../recovery/owner.js'
 import { recoverCall, sealedOf } from '../recovery/recover-calls.js'
 import type { CancelOutcome } from './task.js'
 
-/** Asks whoever runs the call to stop it. What nobody runs any more is ended here. */
+/** Asks the owner of the call to stop it. A call without a living owner is ended here. */
 export async function cancelCall(
   store: Store,
   {
@@ -39,7 +39,7 @@ export async function cancelCall(
   }
   await store.write({ documents: [cancelRequestWrite(row, { reason, now: now() })] })
   await store.sync()
-  // It may have ended while the request was written: because of it, or so that nobody will hear it.
+  // The call may have ended while the request was written, because of it or before the owner could read it.
   const after = await store.getCall(tenant, invocationId)
   if (after?.owner !== undefined) return 'requested'
   await store.write({ documents: [removedRequest({ invocationId, now: now() })] })
@@ -47,7 +47,7 @@ export async function cancelCall(
   return story?.invocation.cancel_requested ? 'requested' : 'ended'
 }
 
-/** The owner is gone. `false` when another process has taken the call over meanwhile. */
+/** Ends a call whose owner is gone. `false` if another process has taken it over meanwhile. */
 async function endLeft(
   store: Store,
   row: CallRow,

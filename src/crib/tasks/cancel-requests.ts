@@ -5,17 +5,17 @@ import { walkDocuments } from '../../storage/walk-documents.js'
 
 const KIND = 'cancel_request'
 
-/** For whoever wants to hear of requests. */
+/** Watched by processes that run calls. */
 export const CANCEL_REQUESTS: WatchTopic = { of: 'documents', tenant: SYSTEM_TENANT, kind: KIND }
 
-/** What a process that does not run a call wants of the one that does. It stands in the store until that has heard it. */
+/** A request to the owner of a call, written by another process. It is stored until the owner has read it. */
 export interface CancelRequest {
   tenant: string
   invocationId: string
   reason: AbortReason
 }
 
-/** In one place for all tenants, so that whoever runs calls reads one list; the ids of calls are their own everywhere. */
+/** One list for all tenants, which owners read; ids of calls are unique across tenants. */
 export function cancelRequestWrite(
   { tenant, invocationId }: Pick<CallRow, 'tenant' | 'invocationId'>,
   { reason, now }: { reason: AbortReason; now: number },
@@ -32,7 +32,7 @@ export async function* walkCancelRequests(store: Store): AsyncGenerator<CancelRe
     yield toRequest(id, value)
 }
 
-/** Anybody may have written it. */
+/** The document is untrusted. */
 function toRequest(invocationId: string, value: unknown): CancelRequest {
   const { tenant, reason } = (
     typeof value === 'object' && value !== null ? value : {}
@@ -44,7 +44,9 @@ function toRequest(invocationId: string, value: unknown): CancelRequest {
   }
 }
 
-/** A request may come just as its call ends, and whoever made it may end before taking it back. */
+/**
+ * Removes old requests: a call may end just as a request comes, and the requesting process may end before removing it.
+ */
 export async function forgetOldRequests(store: Store, now: number): Promise<void> {
   const old: DocumentWrite[] = []
   for await (const { tenant, invocationId } of walkCancelRequests(store)) {

@@ -5,7 +5,7 @@ export interface Receipt {
   invocationId: string
   toolId: string
   nativeCallId?: string | undefined
-  /** The tool through which the call was asked for, where it was another. */
+  /** The tool through which the call was requested, if it was another. */
   requestedVia?: string | undefined
   /** An ISO time. */
   createdAt: string
@@ -15,7 +15,7 @@ export function receiptIdOf(invocationId: string): string {
   return `receipt_${invocationId}`
 }
 
-/** What a caller gets at once for a call that runs in the background. It is not the result, which is recorded later. */
+/** The immediate answer for a background call. It is not the result, which is recorded later. */
 export function createReceipt({
   invocationId,
   toolId,

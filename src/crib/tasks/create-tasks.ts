@@ -23,10 +23,13 @@ export interface TaskParts {
 
 const PAGE = 100
 
-/** Calls that go on without their callers, and the way back to any call by its id. */
+/** Background calls, and access to any call by its id. */
 export function createTasks({ journal, tenant: home, now, closing }: TaskParts) {
   const { store } = journal
-  /** The results of those that run in the background here: one that may not be kept is given to who waits for it. */
+  /**
+   * The results of the background calls of this process: a result that may not be stored goes to the callers that wait
+   * for it.
+   */
   const here = new Map<string, { tenant: string; result: Promise<ToolResult> }>()
 
   async function* progress(invocationId: string, query: ProgressQuery = {}) {
@@ -39,7 +42,7 @@ export function createTasks({ journal, tenant: home, now, closing }: TaskParts) 
   async function result(invocationId: string, tenant: string, signal?: AbortSignal): Promise<ToolResult> {
     const own = here.get(invocationId)
     if (own?.tenant === tenant) return signal ? raceSignal(own.result, signal) : own.result
-    // Past every record: it gives none and ends with the call.
+    // After every record: yields none and ends with the call.
     const query = { follow: true, since: Number.MAX_SAFE_INTEGER, tenant, ...(signal && { signal }) }
     for await (const _ of progress(invocationId, query));
     signal?.throwIfAborted()
@@ -86,7 +89,7 @@ export function createTasks({ journal, tenant: home, now, closing }: TaskParts) 
       for (const { invocationId, owner } of page.rows) {
         const chunks = await store.readStream(tenant, invocationId)
         const story = projectCall(chunks)
-        // It may have ended since.
+        // The call may have ended meanwhile.
         if (!story || story.result || owner === undefined) continue
         const identity = await readOwner(store, owner)
         yield {
@@ -107,7 +110,7 @@ function checkReason(reason: AbortReason): void {
   throw new TypeError(`task.cancel: the reason must be one of ${abortReasons.join(', ')}.`)
 }
 
-/** The result, unless the signal comes first; nothing is left on a signal that outlives it. */
+/** The result, unless the signal is aborted first; removes its listener from the signal. */
 async function raceSignal(result: Promise<ToolResult>, signal: AbortSignal): Promise<ToolResult> {
   signal.throwIfAborted()
   let onAbort: (() => void) | undefined

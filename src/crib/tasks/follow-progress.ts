@@ -1,14 +1,14 @@
 import type { ToolProgress } from '../../contract/objects/tool-progress.js'
-import { createAlarm } from '../../storage/journal/create-alarm.js'
+import { createChangeSignal } from '../../storage/journal/create-change-signal.js'
 import { projectProgress, startOfProgress } from '../../storage/journal/project-progress.js'
 import type { Store } from '../../storage/store.js'
 import { checkOptions, type OptionKind } from '../../platform/validation/check-options.js'
 import { recoverIfLeft } from '../recovery/recover-calls.js'
 
 export interface ProgressQuery {
-  /** The sequence of the last record that was seen: only what follows it. */
+  /** The sequence of the last record that was read: only later ones follow. */
   since?: number
-  /** Go on with what happens later, until the call has ended. */
+  /** Continue with later records until the call has ended. */
   follow?: boolean
   signal?: AbortSignal
   tenant?: string
@@ -25,10 +25,10 @@ export function checkProgressQuery(query: ProgressQuery): void {
   checkOptions('A query for progress', query, PROGRESS_QUERY)
 }
 
-/** An owner dies without anybody writing. */
+/** A dying owner writes nothing. */
 const LOOK_AT_OWNER_MS = 2_000
 
-/** A call's progress in its order, whoever runs it. Nothing where there is no such call. */
+/** A call's progress in order, from any process. Empty if there is no such call. */
 export async function* followProgress(
   { store, now }: { store: Store; now: () => number },
   {
@@ -40,7 +40,7 @@ export async function* followProgress(
   }: { tenant: string; invocationId: string; since?: number; follow?: boolean; signal: AbortSignal },
 ): AsyncGenerator<ToolProgress, void, void> {
   const place = startOfProgress()
-  const alarm = follow ? createAlarm(store, [{ of: 'call', tenant, invocationId }], signal) : undefined
+  const alarm = follow ? createChangeSignal(store, [{ of: 'call', tenant, invocationId }], signal) : undefined
   let isQuiet = true
   try {
     while (!signal.aborted) {

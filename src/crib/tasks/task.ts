@@ -5,26 +5,26 @@ import type { AbortReason, InvocationStatus } from '../../contract/unions.js'
 import type { ProgressQuery } from './follow-progress.js'
 
 /**
- * What became of asking a call to stop: whoever runs it was told, and it still ends with its one result; it had ended
- * already, or has now, for the process that ran it is gone; or there is no such call.
+ * The outcome of a cancel request. `requested`: the owner was asked, and the call still ends with its one result.
+ * `ended`: the call has ended, possibly because its process is gone. `unknown`: there is no such call.
  */
 export type CancelOutcome = 'requested' | 'ended' | 'unknown'
 
-/** One call by its id, in whatever process it runs. */
+/** A call by its id, in any process. */
 export interface Task {
   readonly invocationId: string
-  /** Nothing when there is no such call. */
+  /** `undefined` if there is no such call. */
   status(): Promise<InvocationStatus | undefined>
   progress(query?: Omit<ProgressQuery, 'tenant'>): AsyncIterable<ToolProgress>
-  /** Waits for it. Rejects where there is no such call, or when the signal is aborted or the crib is closed first. */
+  /** Waits for the result. Rejects if there is no such call, or if the signal is aborted or the crib is closed first. */
   result(options?: { signal?: AbortSignal }): Promise<ToolResult>
   cancel(reason?: AbortReason): Promise<CancelOutcome>
 }
 
-/** A call that has no result yet, and who runs it. */
+/** A call without a result, and its owner. */
 export interface OpenTask {
   invocation: ToolInvocation
-  /** The last that is known. */
+  /** The last known progress. */
   progress: ToolProgress | undefined
   owner: { id: string; host: string | undefined; pid: number | undefined }
 }

@@ -1,15 +1,15 @@
-import type { CallRun } from '../../pipeline/call-run.js'
+import type { PipelineRun } from '../../pipeline/ports.js'
 import type { Journal } from '../../storage/journal/journal.js'
 import type { Store } from '../../storage/store.js'
 import { cancelRun } from '../calls/call-handle.js'
 import { CANCEL_REQUESTS, removedRequest, walkCancelRequests } from './cancel-requests.js'
 import type { LiveCalls } from '../calls/live-calls.js'
 
-/** The calls that the cribs of this process have under way, by the store that they share. */
+/** The running calls of the cribs of this process, by their store. */
 const running = new WeakMap<Store, Set<LiveCalls>>()
 
-/** A call of this process. */
-export function findRun(store: Store, tenant: string, invocationId: string): CallRun | undefined {
+/** A running call of this process. */
+export function findRun(store: Store, tenant: string, invocationId: string): PipelineRun | undefined {
   for (const live of running.get(store) ?? []) {
     const run = live.find(invocationId)
     if (run?.row.tenant === tenant) return run
@@ -17,10 +17,10 @@ export function findRun(store: Store, tenant: string, invocationId: string): Cal
   return undefined
 }
 
-/** After a request of anybody, so long until the requests are read: many may come together. */
+/** Delay between a request and the read: many may come together. */
 const LOOK_AFTER_MS = 50
 
-/** Turns what other processes ask for into cancellations of the calls that run here. What it returns ends that. */
+/** Cancels calls of this process that other processes ask to cancel. Returns a function that stops this. */
 export function watchCancelRequests(
   journal: Journal,
   { live, now }: { live: LiveCalls; now: () => number },
@@ -37,7 +37,7 @@ export function watchCancelRequests(
       const run = live.find(invocationId)
       if (run?.row.tenant !== tenant) continue
       cancelRun(run, reason)
-      // Reaches the store together with the fact that it was heard.
+      // Reaches the store together with the event that records the request.
       journal.accompany(removedRequest({ invocationId, now: now() }))
     }
   }
@@ -46,13 +46,13 @@ export function watchCancelRequests(
     if (timer || isStopped || live.size === 0) return
     timer = setTimeout(() => {
       timer = undefined
-      // Nobody tells a second time of a request that a failing store did not give.
+      // The notification is not repeated after a failed read, so the read is.
       looking = looking.then(look).catch(lookSoon)
     }, LOOK_AFTER_MS)
     timer.unref()
   }
 
-  // What ends with this process has no other that could write to it.
+  // No other process writes to an ephemeral store.
   const stopWatching = store.isEphemeral
     ? undefined
     : store.watch([CANCEL_REQUESTS], lookSoon, { unref: true })

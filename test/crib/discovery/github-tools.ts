@@ -3,7 +3,7 @@ import { defineTool, type ToolDraft } from 'toolcrib'
 const VERBS = ['list', 'create', 'update', 'close', 'merge', 'review']
 const THINGS = ['releases', 'branches', 'labels', 'milestones', 'workflows']
 
-/** A server's tools as the standard's example has them: 31, of which one searches issues. */
+/** The tools of a server as in the standard's example: 31, of which one searches issues. */
 export function githubTools(ran: (tool: string, input: unknown) => void = () => {}): ToolDraft[] {
   const others = VERBS.flatMap((verb) => THINGS.map((thing) => `${verb}_${thing}`))
   return [

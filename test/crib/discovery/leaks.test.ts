@@ -15,7 +15,7 @@ const payroll = defineTool({
   execute: () => 'much',
 })
 
-onBothStores('what a caller may not know of', (newStore) => {
+onBothStores('a tool that a caller must not know about', (newStore) => {
   async function place(permission: object, request: Partial<SurfaceRequest> = {}) {
     const crib = await openCrib({
       store: newStore(),
@@ -46,7 +46,7 @@ onBothStores('what a caller may not know of', (newStore) => {
     ],
     ['the surface excludes it', {}, { exclude: ['vault.*'] }],
     ['the surface does not include it', {}, { include: ['mcp.*', 'local.*'] }],
-  ])('shows nowhere: %s', async (_why, permission, request) => {
+  ])('is in no answer: %s', async (_why, permission, request) => {
     const { crib, surface } = await place(permission, request)
     for (const query of queries) {
       const found = await surface.search(query)
@@ -68,7 +68,7 @@ onBothStores('what a caller may not know of', (newStore) => {
     )
   })
 
-  it('makes no difference: every answer is word for word the one where it does not exist', async () => {
+  it('leaves every answer identical to that of a catalog without it', async () => {
     const { crib, surface } = await place({ deny: ['vault.payroll'] })
     const without = await openCrib({ store: newStore(), tools: [clock, ...githubTools()] })
     const other = await without.surface({ scope: 'turn' })
@@ -86,14 +86,14 @@ onBothStores('what a caller may not know of', (newStore) => {
     })
   })
 
-  it('others find it', async () => {
+  it('is found by other callers', async () => {
     const { crib } = await place({ deny: [{ rule: 'vault.payroll', when: { actor: 'bob' } }] })
     const surface = await crib.surface({ scope: 'turn', actor: 'ann' })
     expect((await surface.search('payroll')).matches[0]).toBe('vault.payroll')
     expect((await surface.search('payroll')).total_deferred_tools).toBe(32)
   })
 
-  it('a rule that comes later hides at once', async () => {
+  it('is hidden immediately by a new rule', async () => {
     const { crib, surface } = await place({})
     expect((await surface.search('select:vault.payroll')).matches).toEqual(['vault.payroll'])
     await crib.policy.update({
@@ -106,7 +106,7 @@ onBothStores('what a caller may not know of', (newStore) => {
   })
 })
 
-it('a source that is still connecting is named to those who get something of it', async () => {
+it('a connecting source is named only to callers that see tools of it', async () => {
   const hidden = defineTool({
     namespace: 'vault',
     name: 'open',

@@ -42,7 +42,7 @@ onBothStores('tool.call', (newStore) => {
     expect((await crib.invocation(made.invocationId))!.tool_id).toBe(ISSUES)
   })
 
-  it('without arguments calls with none, and the tool says what it needs', async () => {
+  it('without arguments calls with none, and the tool reports what it needs', async () => {
     const { crib, ran, call, find } = await place()
     await find('mcp.github.list_labels')
     await find()
@@ -55,7 +55,7 @@ onBothStores('tool.call', (newStore) => {
     expect(ran).toHaveLength(1)
   })
 
-  it('says in its result what was asked for, and through what', async () => {
+  it('reports in its result the requested tool, and the tool through which it was requested', async () => {
     const { crib, surface, find } = await place()
     await find()
     const result = await crib.call(surface, { name: 'tool__call', input: inner, nativeCallId: 'c1' })
@@ -113,7 +113,7 @@ onBothStores('tool.call', (newStore) => {
     expect(ran).toEqual([])
   })
 
-  it('slips past no rule: a deny of some arguments, and a question about the tool, are of the tool itself', async () => {
+  it('bypasses no rule: a deny of some arguments and an ask rule apply to the called tool', async () => {
     const asked: unknown[] = []
     const { ran, call, find } = await place({
       permission: {
@@ -132,7 +132,7 @@ onBothStores('tool.call', (newStore) => {
     expect(asked).toEqual([[ISSUES, { query: 'crash' }]])
   })
 
-  it('a rule that asks about tool.call itself is asked, about the tool that is called', async () => {
+  it('an ask rule about tool.call itself requires approval of the called tool', async () => {
     const asked: unknown[] = []
     let approved = false
     const { crib, surface, ran, call, find } = await place({
@@ -154,7 +154,7 @@ onBothStores('tool.call', (newStore) => {
   })
 
   it.each(['mcp__github__search_issues', ISSUES])(
-    'a deny of some calls through it holds by whatever name the tool goes: %s',
+    'a deny of some calls through it applies to every name of the tool: %s',
     async (name) => {
       const { ran, call, find } = await place({
         permission: { allow: ['*'], deny: [{ rule: 'tool.call', when: { args: `name = ${name}` } }] },
@@ -170,7 +170,7 @@ onBothStores('tool.call', (newStore) => {
     },
   )
 
-  it('an allow of tool.call allows nothing of the tools behind it', async () => {
+  it('an allow rule for tool.call does not allow the called tools', async () => {
     const { ran, call, find } = await place({ permission: { allow: ['tool.call'], ask: [ISSUES] } })
     await find()
     expect((await call(inner)).is_error).toBe(true)
@@ -181,7 +181,7 @@ onBothStores('tool.call', (newStore) => {
     ['all', {}],
     ['some by their name', { when: { field: 'name', equals: ISSUES } }],
     ['some by their arguments', { when: { field: 'arguments.query', equals: 'crash' } }],
-  ])('a hook for tool.call hears of calls through it: %s', async (_which, more) => {
+  ])('a hook for tool.call runs for calls through it: %s', async (_which, more) => {
     const seen: unknown[] = []
     const { crib, surface, ran, call, find } = await place({
       hooks: [
@@ -224,7 +224,7 @@ onBothStores('tool.call', (newStore) => {
     expect(ran).toEqual([['search_issues', { query: 'changed' }]])
   })
 
-  it('in a batch and in the background it is the call of the tool', async () => {
+  it('is the call of the named tool in a batch and in the background too', async () => {
     const gate = createGate()
     const slow = defineTool({
       name: 'slow',
@@ -252,7 +252,7 @@ onBothStores('tool.call', (newStore) => {
     expect((await task!.result()).toolcrib).toMatchObject({ tool_id: 'local.slow' })
   })
 
-  it('masks what the called tool calls sensitive, and all of what it cannot know', async () => {
+  it('masks the sensitive fields of the called tool, and all arguments of an unknown one', async () => {
     const login = defineTool({
       name: 'login',
       description: 'Logs in.',
@@ -271,7 +271,7 @@ onBothStores('tool.call', (newStore) => {
     expect(JSON.stringify(await collect(crib.events()))).not.toContain('hunter2-hunter2')
   })
 
-  it('is only there for the way "pair"; a host’s own tool of that name stays what it is', async () => {
+  it('is offered only with the way "pair"; a host’s own tool of that name is not replaced', async () => {
     const { crib, surface } = await place({}, { deferral: { way: 'load' } })
     expect((await crib.call(surface, { name: 'tool.call', input: inner })).is_error).toBe(true)
     const own = defineTool({
@@ -290,7 +290,7 @@ onBothStores('tool.call', (newStore) => {
     expect(result.structured_content).toEqual({ name: 'ann', arguments: {} })
   })
 
-  it('a rule that denies it takes it off the surface', async () => {
+  it('a rule that denies it removes it from the surface', async () => {
     const { ran, surface, call, find } = await place({ permission: { deny: ['tool.call'] } })
     expect(surface.listed().map(({ tool }) => tool.toolId)).not.toContain('tool.call')
     await find()
@@ -300,9 +300,9 @@ onBothStores('tool.call', (newStore) => {
 })
 
 it.each([
-  ['is asked about still', [], 'succeeded'],
-  ['is denied by now', [{ rule: 'tool.call', when: { args: `name = ${ISSUES}` } }], 'denied'],
-])('a call through tool.call that another crib goes on with %s', async (_what, deny, status) => {
+  ['still requires approval', [], 'succeeded'],
+  ['is denied meanwhile', [{ rule: 'tool.call', when: { args: `name = ${ISSUES}` } }], 'denied'],
+])('a call through tool.call that another crib resumes %s', async (_what, deny, status) => {
   const path = temporaryStorePath()
   const ran: unknown[] = []
   const open = (more: object[]) =>

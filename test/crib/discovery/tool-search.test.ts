@@ -30,7 +30,7 @@ interface Found {
 const foundIn = (result: ToolResult): Found => result.structured_content as Found
 
 onBothStores('tool.search', (newStore) => {
-  it('is on the list from the first moment, before anything was searched, and stays when all is loaded', async () => {
+  it('is on the list from the start, before any search, and stays when everything is loaded', async () => {
     const { surface } = await place({ store: newStore() })
     expect(surface.tools().map(({ toolId }) => toolId)).toEqual(['local.clock', 'tool.search'])
     await surface.load(githubTools().map(({ toolId }) => toolId!))
@@ -43,21 +43,21 @@ onBothStores('tool.search', (newStore) => {
     ).toEqual(['local.clock', 'tool.search'])
   })
 
-  it('is not there where nothing is deferred', async () => {
+  it('is absent if nothing is deferred', async () => {
     const crib = await openCrib({ store: newStore(), tools: [clock] })
     const surface = await crib.surface({ scope: 'turn' })
     expect(surface.tools().map(({ toolId }) => toolId)).toEqual(['local.clock'])
     expect(crib.tool('tool.search')).toBeUndefined()
   })
 
-  it('is not on a surface that has nothing deferred, whatever another surface of the crib has', async () => {
+  it('is absent from a surface without deferred tools, whatever other surfaces of the crib have', async () => {
     const { crib } = await place({ store: newStore() })
     const other = await crib.surface({ scope: 'turn', include: ['local.*'] })
     expect(other.tools().map(({ toolId }) => toolId)).toEqual(['local.clock'])
     expect((await crib.call(other, { name: 'tool.search', input: select })).is_error).toBe(true)
   })
 
-  it('comes, at the end of the list, when something deferred does', async () => {
+  it('is added at the end of the list with the first deferred tool', async () => {
     const crib = await openCrib({ store: newStore(), tools: [clock] })
     const surface = await crib.surface({ scope: 'turn' })
     expect(surface.tools()).toHaveLength(1)
@@ -67,18 +67,18 @@ onBothStores('tool.search', (newStore) => {
     expect(foundIn(result).toolcrib.loaded).toEqual([ISSUES])
   })
 
-  it('is there for what a surface includes, though it is not named', async () => {
+  it('is on a surface with deferred tools, though the surface does not include it by name', async () => {
     const { surface, search } = await place({ store: newStore() }, { include: ['mcp.github.*'] })
     expect(surface.tools().map(({ toolId }) => toolId)).toEqual(['tool.search'])
     expect(foundIn(await search(select)).matches).toEqual([ISSUES])
   })
 
-  it('goes where it is excluded', async () => {
+  it('is absent if the surface excludes it', async () => {
     const { surface } = await place({ store: newStore() }, { exclude: ['tool.search'] })
     expect(surface.tools().map(({ toolId }) => toolId)).toEqual(['local.clock'])
   })
 
-  it('loads exactly what was selected, and says which names nobody has', async () => {
+  it('loads exactly the selected tools, and reports unknown names', async () => {
     const { surface, search } = await place({ store: newStore() })
     const found = foundIn(await search({ query: `select:${ISSUES},nothing.here` }))
     expect(found).toMatchObject({
@@ -89,7 +89,7 @@ onBothStores('tool.search', (newStore) => {
     expect(surface.tools().map(({ toolId }) => toolId)).toEqual(['local.clock', 'tool.search', ISSUES])
   })
 
-  it('loads what words match, as many as wanted', async () => {
+  it('loads the tools that match the words, up to the limit', async () => {
     const { surface, search } = await place({ store: newStore() })
     const found = foundIn(await search({ query: 'labels', limit: 2 }))
     expect(found.matches).toHaveLength(2)
@@ -97,7 +97,7 @@ onBothStores('tool.search', (newStore) => {
     expect(surface.tools()).toHaveLength(4)
   })
 
-  it('answers a search without matches with what to do, and no error', async () => {
+  it('answers a search without matches with the next action, and no error', async () => {
     const { search } = await place({ store: newStore() })
     const result = await search({ query: 'select:nothing.here' })
     expect(result.status).toBe('succeeded')
@@ -113,7 +113,7 @@ onBothStores('tool.search', (newStore) => {
     expect(shownText(words)).toContain('No tool matches')
   })
 
-  it('says that a tool is there already', async () => {
+  it('reports tools that are loaded already', async () => {
     const { search } = await place({ store: newStore() })
     expect(foundIn(await search({ query: 'select:local.clock' }))).toMatchObject({
       matches: ['local.clock'],
@@ -145,7 +145,7 @@ onBothStores('tool.search', (newStore) => {
     })
   })
 
-  it('runs without asking, and is recorded like every call', async () => {
+  it('runs without approval, and is recorded like every call', async () => {
     const { crib, surface } = await place({ store: newStore(), permission: {} })
     const call = crib.call(surface, { name: 'tool.search', input: select })
     expect((await call).status).toBe('succeeded')
@@ -153,7 +153,7 @@ onBothStores('tool.search', (newStore) => {
     expect(story!.decisions).toMatchObject([{ behavior: 'allow' }])
   })
 
-  it('a rule that denies it takes it off the surface, and what is deferred stays out of reach', async () => {
+  it('a rule that denies it removes it from the surface, and deferred tools stay unavailable', async () => {
     const { crib, surface } = await place({ store: newStore(), permission: { deny: ['tool.search'] } })
     expect(surface.tools().map(({ toolId }) => toolId)).toEqual(['local.clock'])
     const result = await crib.call(surface, { name: 'tool.search', input: select })
@@ -161,7 +161,7 @@ onBothStores('tool.search', (newStore) => {
     expect(surface.tools()).toHaveLength(1)
   })
 
-  it('a rule that asks about it is asked, and nothing is loaded before the answer', async () => {
+  it('an ask rule about it requires approval, and nothing is loaded before the answer', async () => {
     const asked: string[] = []
     const { surface, search } = await place({
       store: newStore(),
@@ -175,7 +175,7 @@ onBothStores('tool.search', (newStore) => {
     expect(asked).toEqual(['tool.search 2'])
   })
 
-  it('a hook may change what is searched for', async () => {
+  it('a hook may change the query', async () => {
     const { search } = await place({
       store: newStore(),
       hooks: [
@@ -208,7 +208,7 @@ onBothStores('tool.search', (newStore) => {
     expect(foundIn(result).toolcrib.loaded).toEqual(['mcp.github.merge_labels'])
   })
 
-  it('what was loaded is loaded for the session, in another process too', async () => {
+  it('loaded tools stay loaded for the session, also in another process', async () => {
     const store = newStore()
     const first = await place({ store }, { session: 's1' })
     await first.search(select)
@@ -216,7 +216,7 @@ onBothStores('tool.search', (newStore) => {
     expect(again.tools().map(({ toolId }) => toolId)).toEqual(['local.clock', 'tool.search', ISSUES])
   })
 
-  it('secrets in a query are in no record', async () => {
+  it('no record contains secrets of a query', async () => {
     const token = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`
     const { crib, surface, search } = await place({ store: newStore() })
     const result = await search({ query: `select:${token}` })
@@ -231,7 +231,7 @@ onBothStores('tool.search', (newStore) => {
 })
 
 describe('the ways of loading', () => {
-  it('load: says names and scores, no schemas', async () => {
+  it('load: returns names and scores, no schemas', async () => {
     const { search } = await place()
     const result = await search(select)
     expect(foundIn(result).toolcrib).not.toHaveProperty('tools')
@@ -241,7 +241,7 @@ describe('the ways of loading', () => {
     expect(shownText(result)).not.toContain('"properties"')
   })
 
-  it('pair: gives the schemas, and the list stays as it was', async () => {
+  it('pair: returns the schemas, and the list does not change', async () => {
     const { surface, search } = await place({}, { deferral: { way: 'pair' } })
     const before = surface.listed()
     expect(before.map(({ tool }) => tool.toolId)).toEqual(['local.clock', 'tool.call', 'tool.search'])
@@ -262,7 +262,7 @@ describe('the ways of loading', () => {
     expect(surface.listed()).toEqual(before)
   })
 
-  it('pair: schemas that are long come whole', async () => {
+  it('pair: long schemas are complete', async () => {
     const properties = Object.fromEntries(
       Array.from({ length: 300 }, (_, at) => [
         `field_${at}`,
@@ -305,11 +305,15 @@ describe('the ways of loading', () => {
 
   it.each([
     ['a limit of the surface', {}, { results: { maxInlineChars: 500 } }],
-    ['what the surface drops', {}, { results: { persistence: 'drop_with_reason', maxInlineChars: 500 } }],
-    ['what the surface gives by reference', {}, { results: { persistence: 'ref_only' } }],
+    [
+      'a surface that drops results',
+      {},
+      { results: { persistence: 'drop_with_reason', maxInlineChars: 500 } },
+    ],
+    ['a surface that returns results by reference', {}, { results: { persistence: 'ref_only' } }],
     ['a limit of the crib', { results: { maxInlineLines: 1, maxInlineTokens: 20 } }, {}],
   ] as [string, CribOptions, Partial<SurfaceRequest>][])(
-    'what was loaded is told whole, whatever other results may hold: %s',
+    'the loaded tools are listed completely, whatever the limits of results: %s',
     async (_what, options, request) => {
       for (const way of ['load', 'pair', 'native'] as const) {
         const tools = ['one', 'two'].map((name) => wide(name, 10))
@@ -323,7 +327,7 @@ describe('the ways of loading', () => {
     },
   )
 
-  it('pair: loads as many as fit, and names the others to be asked for', async () => {
+  it('pair: loads as many as fit, and names the others for another search', async () => {
     const tools = ['one', 'two', 'three', 'four'].map((name) => wide(name, 70))
     const { crib, surface, search } = await place({ tools }, { deferral: { way: 'pair' } })
     const result = await search({ query: 'select:one,two,three,four' })
@@ -341,7 +345,7 @@ describe('the ways of loading', () => {
     expect((await crib.call(surface, { name: 'three' })).status).toBe('succeeded')
   })
 
-  it.each(['pair', 'native'] as const)('%s: what is up front is not defined twice', async (way) => {
+  it.each(['pair', 'native'] as const)('%s: tools in the prompt are not defined twice', async (way) => {
     const { search } = await place({}, { deferral: { way } })
     const result = await search({ query: `select:local.clock,${ISSUES}` })
     const { loaded, tools } = foundIn(result).toolcrib
@@ -351,7 +355,7 @@ describe('the ways of loading', () => {
     expect(loadedToolsIn([shownText(result)])).toEqual(['mcp__github__search_issues'])
   })
 
-  it('pair and native are offered from the start though nothing is deferred by then, and only pair has tool.call', async () => {
+  it('pair and native are offered from the start even if nothing is deferred yet, and only pair has tool.call', async () => {
     const { surface } = await place({}, { deferral: { way: 'native' } })
     expect(surface.listed().map(({ tool }) => tool.toolId)).not.toContain('tool.call')
     const load = await place()
@@ -380,7 +384,7 @@ describe('surface.search', () => {
     expect(surface.tools()).toHaveLength(2)
   })
 
-  it('a provider that is still connecting is told, and waiting for it is what to do', async () => {
+  it('reports a connecting provider, and waiting as the next action', async () => {
     let isConnecting = true
     const pending = defineTool({
       namespace: 'crm',

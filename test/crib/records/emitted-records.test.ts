@@ -1,9 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { ValidateFunction } from 'ajv'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { SourceStorage } from '../../../src/sources/source.js'
 import {
   createCrib,
   defineHook,
+  definePersonTool,
   defineTool,
   memoryStore,
   parseRecord,
@@ -45,10 +47,11 @@ import {
   toPermissionProfile,
 } from '../../../src/catalog/records/to-profiles.js'
 import { standardIsThere, standardSchemas } from '../../contract/standard-schemas.js'
+import { until } from '../../until.js'
 import { collect, createGate } from '../../scenarios/open-crib.js'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { temporaryFolder } from '../../temporary-folder.js'
 
 const compile = (schema: object) => new Ajv2020({ allowUnionTypes: true, strict: false }).compile(schema)
 const ours = new Map(coreObjects.map((object) => [object, compile(toEmitSchema(schemas[object]))]))
@@ -56,7 +59,7 @@ const theirs = new Map<CoreObject, ValidateFunction>(
   standardSchemas.map(([object, schema]) => [object, compile(schema)]),
 )
 
-/** What is wrong with a record, with its place in front. */
+/** The problems of a record, each with its path. */
 function problemsOf(
   object: CoreObject,
   record: unknown,
@@ -67,7 +70,7 @@ function problemsOf(
   return validate.errors!.map(({ instancePath, message }) => `${object}${instancePath} ${message}`)
 }
 
-/** Everything that JSON would drop or change. */
+/** Values that JSON would drop or change. */
 function notJson(value: unknown, path = ''): string[] {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return []
   if (typeof value === 'number') return Number.isFinite(value) ? [] : [`${path} is ${value}`]
@@ -86,7 +89,7 @@ const fail = (error: unknown) => () => {
   throw error
 }
 
-/** One of every kind of tool that we can make today. */
+/** One tool of every kind. */
 const tools = [
   tool('ok', () => ({ a: 1 }), { isConcurrencySafe: true }),
   tool('empty', () => undefined),
@@ -136,6 +139,7 @@ const tools = [
   tool('asks', async (_input, { requestInput }) =>
     requestInput({ message: 'Which?', schema: { type: 'string' } }),
   ),
+  tool('delegates', async (_input, { callTool }) => (await callTool({ name: 'asks' })).status),
   tool('steps', async function* () {
     yield 'one'
     yield {
@@ -299,14 +303,14 @@ interface Gathered {
   streamed: ToolEvent[]
   returned: ToolResult[]
   stories: CallStory[]
-  /** Of a call in the background. */
+  /** The result of a background call. */
   receipt: ToolResult
-  /** What a reader of each call is told. */
+  /** What a reader of each call gets. */
   progress: ToolProgress[]
 }
 
-/** Makes every kind of call and keeps all that came of it. */
-/** A call that waits for a reviewer in a crib that is closed; another one goes on with it. */
+/** Makes every kind of call and collects all records. */
+/** A call that waits for a reviewer in a crib that is closed; another crib resumes it. */
 async function leaveWaiting(store: Store): Promise<string> {
   const crib = await createCrib({
     store: { ...store, close: async () => {} },
@@ -321,12 +325,16 @@ async function leaveWaiting(store: Store): Promise<string> {
   return id
 }
 
-/** A source whose tools cannot be listed at first. */
-async function failOnce(crib: Crib): Promise<void> {
+/** A source whose tools cannot be listed at first. Returns what it can store. */
+async function failOnce(crib: Crib): Promise<SourceStorage> {
+  let storage: SourceStorage | undefined
   let isBroken = true
   let changed = (): void => {}
   const source: Source = {
     name: 'broken',
+    async open(opened) {
+      storage = opened
+    },
     async list() {
       if (isBroken) throw new Error('no such server')
       return []
@@ -340,6 +348,32 @@ async function failOnce(crib: Crib): Promise<void> {
   isBroken = false
   changed()
   await crib.caughtUp()
+  return storage!
+}
+
+/** Questions to people: one is sent out, one cannot be sent out, one is answered too late. */
+async function askPeople(crib: Crib): Promise<void> {
+  const form = { description: 'Asks.', output: { jsonSchema: { type: 'object' } } } as const
+  const added = await crib.add([
+    definePersonTool({ ...form, name: 'question', remindMs: 10, announce: () => undefined }),
+    definePersonTool({ ...form, name: 'lost_question', announce: fail(new Error('no queue')) }),
+    definePersonTool({ ...form, name: 'short_question', expiresMs: 10 }),
+  ])
+  const surface = await crib.surface({ scope: 'turn' })
+  const isDelivered = { question: 'reminders', lost_question: 'problem', short_question: undefined } as const
+  for (const [name, field] of Object.entries(isDelivered)) {
+    const call = crib.call(surface, { name })
+    // The short question may be over before it is seen to wait: its record names it then.
+    const id = field ? (await call.pending())!.approval_id : await questionOf(await call, crib)
+    if (field) await until(async () => (await crib.approvals.get(id))!.delivery?.[field] !== undefined)
+    await crib.approvals.answer(id, { approved: true, by: 'ann', content: { ok: true } })
+    await call
+  }
+  added.dispose()
+}
+
+async function questionOf({ invocation_id: id }: ToolResult, crib: Crib): Promise<string> {
+  return (await crib.invocation(id))!.approval_request_ref!.replace('toolcrib://approvals/', '')
 }
 
 async function gather(store: Store): Promise<Gathered> {
@@ -383,7 +417,7 @@ async function gather(store: Store): Promise<Gathered> {
     responder: async () => ({ action: 'accept', content: 'this' }),
     reviewers: ['ann'],
   })
-  await failOnce(crib)
+  const storage = await failOnce(crib)
   const answered = await crib.approvals.answer(left, { approved: true, by: 'ann', feedback: 'Go.' })
   expect(answered).toMatchObject({ ok: true, goesOn: 'here' })
   const surface = await crib.surface({
@@ -452,6 +486,7 @@ async function gather(store: Store): Promise<Gathered> {
   await make('delivers', { of: delivered!.ref_id })
   await crib.exportArtifact(delivered!.ref_id!, { to: join(folder, `exported-${store.name}`) })
   await crib.removeArtifact(delivered!.ref_id!)
+  await askPeople(crib)
   for (const batch of batchesOf(crib, surface)) {
     calls.push(...batch.calls)
     await batch
@@ -461,6 +496,7 @@ async function gather(store: Store): Promise<Gathered> {
   await crib.retire('excluded')
   surface.current()
   const returned = await Promise.all(calls)
+  await storage.recordLate!(returned[0]!.invocation_id, { message_id: 'm1', answer: { late: true } })
   await new Promise(setImmediate)
   const streamed = (await Promise.all(streams)).flat()
   const stories = await Promise.all(calls.map(async ({ invocationId }) => (await crib.story(invocationId))!))
@@ -482,7 +518,7 @@ async function gather(store: Store): Promise<Gathered> {
   }
 }
 
-/** A result that waits for the one before it, a call that another takes with it, and one that is thrown away. */
+/** A result that waits for the one before it, a call that another one cancels, and a discarded one. */
 function batchesOf(crib: Crib, surface: Surface): Batch[] {
   const safe = { max_parallel: 2, resource_locks: [{ key: 'shared', mode: 'shared' }] } as const
   const ordered = crib.batch(surface, [{ name: 'slow' }, { name: 'ok' }, { name: 'slow' }], safe)
@@ -495,7 +531,7 @@ function batchesOf(crib: Crib, surface: Surface): Batch[] {
   return [ordered, failing, streamed.fallback()]
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'toolcrib-records-'))
+const folder = temporaryFolder()
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe.each([
@@ -569,7 +605,7 @@ describe.each([
     ]
   }
 
-  it('there are records of every kind that we make today', async () => {
+  it('there are records of every kind', async () => {
     const kinds = new Set((await records()).map(([object]) => object))
     const later: CoreObject[] = ['tool_search_result']
     expect([...kinds].sort()).toEqual(coreObjects.filter((object) => !later.includes(object)).toSorted())
@@ -589,7 +625,7 @@ describe.each([
     expect(invocationStatuses.filter((status) => !passed.has(status))).toEqual([])
   })
 
-  it('every result status of today was reached, each with an invocation status that goes with it', () => {
+  it('every result status was reached, each with a matching invocation status', () => {
     const reached = new Set(all.returned.map(({ status }) => status))
     expect(resultStatuses.filter((status) => !reached.has(status))).toEqual([])
     for (const { invocation, result } of all.stories) {
@@ -603,7 +639,7 @@ describe.each([
     }
   })
 
-  it('[AT-ERR-03] [AR-CALL-06] [AT-ERR-01] every error says whether and how to call again', () => {
+  it('[AT-ERR-03] [AR-CALL-06] [AT-ERR-01] every error states whether and how to retry', () => {
     const errors = all.stories.flatMap(({ result }) => result?.error ?? [])
     expect(errors.length).toBeGreaterThan(20)
     const fields = Object.keys(retryGuidance('canceled')).sort()
@@ -615,18 +651,18 @@ describe.each([
     }
   })
 
-  it('every status of progress was told', () => {
+  it('every status of progress was emitted', () => {
     const told = new Set(all.progress.map(({ status }) => status))
     expect(progressStatuses.filter((status) => !told.has(status))).toEqual([])
   })
 
-  it('every event class of today was emitted', () => {
+  it('every event class was emitted', () => {
     const emitted = new Set(all.events.map(({ event_type: type }) => type))
     const later = ['tool.deferred.discovered']
     expect([...eventClasses, ...ownEventClasses].filter((type) => !emitted.has(type))).toEqual(later)
   })
 
-  it('is valid against our schemas', async () => {
+  it('is valid against Toolcrib’s schemas', async () => {
     const problems = (await records()).flatMap(([object, record]) => problemsOf(object, record, ours))
     expect([...new Set(problems)]).toEqual([])
   })
@@ -642,12 +678,12 @@ describe.each([
     expect([...new Set(problems)]).toEqual([])
   })
 
-  it('holds nothing that is not JSON', async () => {
+  it('contains only JSON values', async () => {
     const problems = (await records()).flatMap(([object, record]) => notJson(record, object))
     expect([...new Set(problems)]).toEqual([])
   })
 
-  it('comes back as it was when it is written and read', async () => {
+  it('is unchanged after it is written and read', async () => {
     for (const [object, record] of await records()) {
       const read: unknown = JSON.parse(JSON.stringify(record))
       const parsed = parseRecord(object, read)
@@ -656,7 +692,7 @@ describe.each([
     }
   })
 
-  it('keeps unknown fields and values through a reading', async () => {
+  it('keeps unknown fields and values when it is read', async () => {
     const seen = new Set<CoreObject>()
     for (const [object, record] of await records()) {
       if (seen.has(object)) continue
@@ -674,7 +710,7 @@ describe.each([
     }
   })
 
-  it('[AT-LIFE-02] [AT-HOOK-01] names only what can be found', async () => {
+  it('[AT-LIFE-02] [AT-HOOK-01] contains only refs that resolve', async () => {
     const { crib, stories, surfaces } = all
     for (const { invocation, decisions, mutations, hooks: ran, persistence, result, progress } of stories) {
       const id = invocation.invocation_id
@@ -715,7 +751,7 @@ describe.each([
     expect(await crib.resolveRef('nonsense')).toBeUndefined()
   })
 
-  it('[AT-PERSIST-02] a decision on persistence is whole', () => {
+  it('[AT-PERSIST-02] a persistence decision is complete', () => {
     const { persistence } = all.stories.find((story) => story.persistence)!
     expect(persistence).toMatchObject({
       decision_id: expect.any(String),
@@ -729,7 +765,7 @@ describe.each([
     })
   })
 
-  it('[AT-RES-01] every result says what came back, in the model’s form too', () => {
+  it('[AT-RES-01] every result has its content, also in the form for models', () => {
     for (const result of all.returned) {
       expect(result.result_id).toBe(`res_${result.invocation_id}`)
       expect(typeof result.is_error).toBe('boolean')
@@ -739,7 +775,7 @@ describe.each([
     expect(new Set(all.returned.map(({ result_id: id }) => id)).size).toBe(all.returned.length)
   })
 
-  it('[AR-CALL-02] no sensitive value is in any of it', async () => {
+  it('[AR-CALL-02] contains no sensitive value', async () => {
     expect(
       JSON.stringify((await records()).filter(([object]) => object !== 'tool_declaration')),
     ).not.toContain('used a-very-secret-key')

@@ -6,7 +6,7 @@ type Execute = ToolOptions<never, never>['execute']
 
 const odd = { size: 1n } as unknown as Record<string, unknown>
 
-/** Ways in which code around a call can hand the records something that JSON does not know. */
+/** Ways in which code around a call can produce a value that JSON cannot represent. */
 const ways: [string, { execute?: Execute } & CribOptions][] = [
   [
     'progress',
@@ -45,8 +45,8 @@ const ways: [string, { execute?: Execute } & CribOptions][] = [
   ],
 ]
 
-onBothStores('something that is not JSON, said by code around a call', (newStore) => {
-  it.each(ways)('in %s does not keep later calls from being made and recorded', async (_what, way) => {
+onBothStores('a value that is not JSON, from code around a call', (newStore) => {
+  it.each(ways)('in %s does not prevent later calls from running and being recorded', async (_what, way) => {
     const { execute = () => 'ok', ...options } = way
     const crib = await openCrib({
       store: newStore(),
@@ -82,8 +82,8 @@ onBothStores('something that is not JSON, said by code around a call', (newStore
   })
 })
 
-onBothStores('records belong to the log', (newStore) => {
-  it('a result that was handed out can be changed without changing the record', async () => {
+onBothStores('records are independent copies', (newStore) => {
+  it('changing a returned result does not change the record', async () => {
     const crib = await openCrib({
       store: newStore(),
       tools: [
@@ -107,7 +107,7 @@ onBothStores('records belong to the log', (newStore) => {
     })
   })
 
-  it('refs that an executor keeps and changes are recorded as they were', async () => {
+  it('changing refs after an executor returned them does not change the record', async () => {
     const ref = { uri: 'file:///a', media_type: 'text/plain' }
     const crib = await openCrib({
       store: newStore(),
@@ -129,7 +129,7 @@ onBothStores('records belong to the log', (newStore) => {
     ])
   })
 
-  it('what a reader does to a story does not change the next one', async () => {
+  it('changing a story does not change the next one', async () => {
     const crib = await openCrib({
       store: newStore(),
       tools: [

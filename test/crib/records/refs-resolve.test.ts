@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createServer } from 'node:http'
@@ -25,6 +24,7 @@ import { canonicalJson } from '../../../src/platform/json/canonical-json.js'
 import { UNKNOWN_TOOL_ID } from '../../../src/contract/status-table.js'
 import { collect, openCrib } from '../../scenarios/open-crib.js'
 import { documentsOf } from '../../storage/make-records.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 
 const give = defineTool({
   name: 'give',
@@ -32,7 +32,7 @@ const give = defineTool({
   execute: () => 'x'.repeat(100),
 })
 
-describe('every ref that we write resolves to something', () => {
+describe('every ref that Toolcrib writes resolves', () => {
   it.each(['interface_ref', 'execution_profile_ref', 'permission_profile_ref'] as const)(
     'a declaration’s %s',
     async (field) => {
@@ -64,7 +64,7 @@ describe('every ref that we write resolves to something', () => {
     }
   })
 
-  it('those of a call that another tenant made', async () => {
+  it('the ids on a call of another tenant', async () => {
     const crib = await openCrib({ tools: [give] })
     const call = crib.call(await crib.surface({ scope: 'turn', tenant: 'other' }), { name: 'give' })
     await call
@@ -79,7 +79,7 @@ describe('every ref that we write resolves to something', () => {
 const schema = (properties: object) => ({ jsonSchema: { type: 'object', properties } }) as const
 const local = { isReadOnly: true, isOpenWorld: false } as const
 
-/** One crib of two that share a store: all that has a name says something else in the second. */
+/** One of two cribs that share a store: every named definition differs in the second. */
 function optionsOf(version: 'first' | 'second'): CribOptions {
   const tool = (name: string, more: object = {}) =>
     defineTool({
@@ -138,10 +138,10 @@ function optionsOf(version: 'first' | 'second'): CribOptions {
   }
 }
 
-/** A string in a record that refers to something of ours, with the name of its field. */
+/** A Toolcrib ref in a record, with the name of its field. */
 type Named = [field: string, ref: string]
 
-/** What callers, providers and other protocols named: it is theirs to resolve. */
+/** Refs of callers, providers and other protocols: Toolcrib does not resolve them. */
 const FOREIGN =
   /^(?:actor|runtime|capability|feature_gate|native|native_error|selection|telemetry|trace)_refs?$/
 const IDS = new Set(['surface_id', 'tool_id', 'decision_id', 'mutation_id', 'result_id', 'invocation_id'])
@@ -170,7 +170,7 @@ async function useAll(crib: Crib): Promise<void> {
   await crib.task(id).result()
 }
 
-/** Calls that outside engines decide: policies of our own process, and an endpoint elsewhere. */
+/** Calls that policy engines decide: in this process, and at a remote endpoint. */
 async function useEngines(path: string, version: 'first' | 'second', url: string): Promise<void> {
   const rule = (id: string, text: string) => `@id("${id}") @message("The ${version}.") ${text}`
   const engines = [
@@ -192,7 +192,7 @@ async function useEngines(path: string, version: 'first' | 'second', url: string
       url: `${url}/${version}?token=query-secret`,
       headers: { authorization: 'Bearer header-secret' },
     }),
-    // Nobody listens there.
+    // No server listens there.
     httpEngine({ name: 'gone', url: 'http://127.0.0.1:1/', timeoutMs: version === 'first' ? 1000 : 999 }),
   ]
   for (const engine of engines) {
@@ -208,7 +208,7 @@ async function useEngines(path: string, version: 'first' | 'second', url: string
 }
 
 describe('with the store alone, in another process', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'toolcrib-refs-'))
+  const folder = temporaryFolder()
   const path = join(folder, 'crib.db')
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
   const recorded = { first: [] as unknown[], second: [] as unknown[] }
@@ -234,7 +234,7 @@ describe('with the store alone, in another process', () => {
     recorded.second = await fresh('second')
     const refs = Object.values(recorded).flatMap((records) => refsIn(records).map(([, ref]) => ref))
     const child = fileURLToPath(new URL('children/resolve-refs.mjs', import.meta.url))
-    // What is found may refer to more: an interface to its profiles, a policy to its rules.
+    // The resolved object may contain more refs: an interface has profiles, a policy has rules.
     for (let asked = [...new Set(refs)]; asked.length > 0;) {
       const answer = execFileSync(process.execPath, [child, path], { input: JSON.stringify(asked) })
       const read = JSON.parse(answer.toString()) as Record<string, unknown>
@@ -243,7 +243,7 @@ describe('with the store alone, in another process', () => {
     }
   }, 60_000)
 
-  it('every ref of every record stands for something', () => {
+  it('every ref of every record resolves', () => {
     const named = refsIn(recorded.first)
     const fields = new Set(named.map(([field]) => field))
     for (const field of [
@@ -263,7 +263,7 @@ describe('with the store alone, in another process', () => {
     expect(unknown).toEqual([UNKNOWN_TOOL_ID])
   })
 
-  it.each(['first', 'second'] as const)('as it was when the %s crib wrote it', (version) => {
+  it.each(['first', 'second'] as const)('to the version of the %s crib', (version) => {
     const now = new Set(refsIn(recorded[version]).map(([, ref]) => ref))
     const of = (start: string) => [...now].filter((ref) => ref.startsWith(start)).map((ref) => found[ref])
     const description = `The ${version}.`
@@ -310,7 +310,7 @@ describe('with the store alone, in another process', () => {
     for (const { rules } of policies) expect(rules.find((rule) => rule.reason)?.reason).toBe(reason)
   })
 
-  it('a call names each run of a hook, and the surface as it was then', () => {
+  it('a call has the refs of each hook run, and of its surface at that time', () => {
     const ofPlain = recorded.first.filter(
       (record) => (record as { invocation?: { tool_id: string } }).invocation?.tool_id === 'kit.plain',
     ) as { invocation: { hook_refs: string[]; toolcrib: { surface_ref: string } } }[]
@@ -324,7 +324,7 @@ describe('with the store alone, in another process', () => {
     expect(later.loaded_tools).not.toContain('kit.waived')
   })
 
-  it('a third crib that says the same writes no definition again', async () => {
+  it('a third crib with the same definitions writes none of them again', async () => {
     const store = sqliteStore({ path })
     const count = async () => (await documentsOf(store, 'toolcrib.system', 'definition')).length
     const crib = await createCrib({ ...optionsOf('second'), store })
@@ -335,7 +335,7 @@ describe('with the store alone, in another process', () => {
   })
 })
 
-describe('a decision names the input that it judged, by its ref and its digest', () => {
+describe('a decision has the ref and the digest of the input that it is about', () => {
   const digestOf = (input: unknown): string =>
     `sha256:${createHash('sha256').update(canonicalJson(input)).digest('hex')}`
   const tool = (name: string, more: object = {}) =>
@@ -374,7 +374,7 @@ describe('a decision names the input that it judged, by its ref and its digest',
     }),
   }
   const secret = tool('plain', { sensitiveFields: ['pin'] })
-  const folder = mkdtempSync(join(tmpdir(), 'toolcrib-judged-'))
+  const folder = temporaryFolder()
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
   let opened = 0
   const stores = {
@@ -382,7 +382,7 @@ describe('a decision names the input that it judged, by its ref and its digest',
     sqlite: () => sqliteStore({ path: join(folder, `${++opened}.db`) }),
   }
 
-  /** All decisions of one call, as its events, its stream and its story have them. */
+  /** All decisions of one call, from its events, its stream and its story. */
   async function decisionsOf(crib: Crib, name: string, input: object) {
     const call = crib.call(await crib.surface({ scope: 'turn' }), { name, input })
     const streamed: ToolEvent[] = []
@@ -393,7 +393,7 @@ describe('a decision names the input that it judged, by its ref and its digest',
     return { decisions, streamed: of(streamed), raw: of(await collect(crib.events())) }
   }
 
-  describe.each(Object.entries(stores))('kept in %s', (_, store) => {
+  describe.each(Object.entries(stores))('stored in %s', (_, store) => {
     it.each([
       ['plain', [{ a: 1, b: 2 }]],
       ['denied', [{ a: 1, b: 2 }]],
@@ -414,7 +414,7 @@ describe('a decision names the input that it judged, by its ref and its digest',
           { a: 1, b: 7 },
         ],
       ],
-    ])('%s: raw events, the stream of the call and its story say the same', async (name, judged) => {
+    ])('%s: raw events, the stream of the call and its story agree', async (name, judged) => {
       const crib = await openCrib({ ...options, store: store() })
       const { decisions, streamed, raw } = await decisionsOf(crib, name, { b: 2, a: 1 })
       const said = decisions.map(({ toolcrib }) => toolcrib as Record<string, string>)
@@ -427,7 +427,7 @@ describe('a decision names the input that it judged, by its ref and its digest',
       expect(streamed).toEqual(decisions)
     })
 
-    it('of a secret only the mask is in the digest, and the decision says so', async () => {
+    it('the digest covers the mask of a secret, and the decision says so', async () => {
       const crib = await openCrib({ ...options, tools: [secret], store: store() })
       const digests = []
       for (const pin of ['1234', '9876']) {

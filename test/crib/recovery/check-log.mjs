@@ -63,7 +63,7 @@ export function takeEvent(call, event) {
   return problems
 }
 
-const mayFollowResult = new Set(['toolcrib.result.late_discarded'])
+const mayFollowResult = new Set(['toolcrib.result.late_discarded', 'toolcrib.result.late_answer'])
 
 export function problemsOf(call, row, mayBeOpen = false) {
   const problems = []

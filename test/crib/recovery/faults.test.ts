@@ -1,25 +1,25 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import * as library from 'toolcrib'
 import { createCrib, sqliteStore, type Crib } from 'toolcrib'
-import { temporaryFolder } from '../../storage/temporary-folder.js'
-import { buryOwners } from './bury-owners.js'
+import { openTemporaryFolder, type TemporaryFolder } from '../../temporary-folder.js'
+import { markOwnersDead } from './mark-owners-dead.js'
 import { checkLog } from './check-log.mjs'
 import { faultyStore, type FaultPlan } from './faulty-store.mjs'
 import { createWorkload, makeCalls, readEffects } from './workload.mjs'
 
 const SIZE = Number(process.env['CRASH_SIZE'] ?? 1)
-/** The first of them fall into opening, the rest into calls. */
+/** The first faults occur while opening, the others in calls. */
 const LAST_FAULT = 14 * SIZE
 
-describe('a store that breaks', () => {
-  let place: ReturnType<typeof temporaryFolder>
+describe('a store that fails', () => {
+  let place: TemporaryFolder
   let path: string
   let effectsPath: string
 
   beforeEach(() => {
-    place = temporaryFolder()
-    path = place.path('crib.db')
-    effectsPath = place.path('effects')
+    place = openTemporaryFolder()
+    path = place.file('crib.db')
+    effectsPath = place.file('effects')
   })
 
   afterEach(() => place.remove())
@@ -27,7 +27,7 @@ describe('a store that breaks', () => {
   const tried = (plan: FaultPlan): string =>
     `${plan.how} ${plan.when} ${plan.on} ${plan.at}${plan.isAsync ? ' (async)' : ''}`
 
-  /** Opens and calls with the fault; what fails to open or to close is part of the game. */
+  /** Opens and calls with the fault; failures of opening and closing are expected. */
   async function live(plan: FaultPlan): Promise<{ crib: Crib | undefined; unended: string[] }> {
     const store = faultyStore(sqliteStore({ path }), plan)
     const { names, options } = createWorkload(library, { effectsPath })
@@ -37,7 +37,7 @@ describe('a store that breaks', () => {
       crib = await createCrib({ ...options, store })
       await makeCalls(crib, names, { rounds: 2, cancelEvery: 6 })
     } catch (error) {
-      // A call never rejects for a store that broke: only opening may.
+      // A call never rejects because the store failed: only opening may.
       if (crib) unended.push(String(error))
       else await store.close()
     }
@@ -48,7 +48,7 @@ describe('a store that breaks', () => {
   }
 
   async function recovered(): Promise<string[]> {
-    await buryOwners(path)
+    await markOwnersDead(path)
     const crib = await createCrib({ store: sqliteStore({ path }) })
     const { problems } = await checkLog(crib, { effects: readEffects(effectsPath) })
     await crib.close()
@@ -57,12 +57,12 @@ describe('a store that breaks', () => {
 
   for (const isAsync of [false, true]) {
     for (const when of ['before', 'after'] as const) {
-      it(`for good, ${when} a write or sync${isAsync ? ', over a wire' : ''}: the next crib closes what is open`, async () => {
+      it(`permanently, ${when} a write or sync${isAsync ? ', in a remote store' : ''}: the next crib closes the open calls`, async () => {
         for (let at = 1; at <= LAST_FAULT; at++) {
           place.remove()
-          place = temporaryFolder()
-          path = place.path('crib.db')
-          effectsPath = place.path('effects')
+          place = openTemporaryFolder()
+          path = place.file('crib.db')
+          effectsPath = place.file('effects')
           const plan: FaultPlan = { on: 'any', at, when, how: 'die', isAsync }
           const { unended } = await live(plan)
           expect({ plan: tried(plan), unended, problems: await recovered() }).toEqual({
@@ -73,18 +73,18 @@ describe('a store that breaks', () => {
         }
       })
 
-      it(`once, ${when} a write or sync${isAsync ? ', over a wire' : ''}: the same crib goes on and loses nothing`, async () => {
+      it(`once, ${when} a write or sync${isAsync ? ', in a remote store' : ''}: the same crib continues and loses nothing`, async () => {
         for (let at = 1; at <= LAST_FAULT; at++) {
           place.remove()
-          place = temporaryFolder()
-          path = place.path('crib.db')
-          effectsPath = place.path('effects')
+          place = openTemporaryFolder()
+          path = place.file('crib.db')
+          effectsPath = place.file('effects')
           const plan: FaultPlan = { on: 'any', at, when, how: 'throw', isAsync }
           const { crib, unended } = await live(plan)
           if (!crib) continue
           const problems: string[] = [...unended]
           try {
-            // The fault may fall into this very flush; it happens only once.
+            // The fault may occur in this flush; it happens only once.
             await crib.flush().catch(() => crib.flush())
             problems.push(...(await checkLog(crib, { effects: readEffects(effectsPath) })).problems)
             await crib.close().catch((error: Error) => {

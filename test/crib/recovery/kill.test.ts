@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createCrib, sqliteStore } from 'toolcrib'
 import { endChildren, startChild } from '../../storage/run-child.js'
-import { temporaryFolder } from '../../storage/temporary-folder.js'
+import { openTemporaryFolder, type TemporaryFolder } from '../../temporary-folder.js'
 import { checkLog } from './check-log.mjs'
 import { points, readEffects } from './workload.mjs'
 
@@ -17,12 +17,12 @@ interface Round {
   problems: string[]
 }
 
-/** Lets a child run into its plan, then looks at what a new crib makes of the file. */
+/** Runs a child until its planned kill, then checks what a new crib makes of the file. */
 async function crash(plan: object): Promise<Round> {
-  const place = temporaryFolder()
+  const place = openTemporaryFolder()
   try {
-    const path = place.path('crib.db')
-    const effectsPath = place.path('effects')
+    const path = place.file('crib.db')
+    const effectsPath = place.file('effects')
     const { code, signal, stderr } = await startChild(makeCalls, [path, effectsPath, JSON.stringify(plan)])
       .end
     const problems = code === 0 || signal === 'SIGKILL' ? [] : [`the child ended with ${code}: ${stderr}`]
@@ -50,13 +50,13 @@ const upTo = (last: number): number[] => Array.from({ length: last }, (_, index)
 describe('a process that is killed', () => {
   afterEach(endChildren)
 
-  it.each(['before', 'after'])('%s each write: a new crib closes what it left', async (when) => {
+  it.each(['before', 'after'])('%s each write: a new crib closes its calls', async (when) => {
     const rounds = await crashAll(upTo(12 * SIZE).map((at) => ({ on: 'write', at, when })))
     expect(rounds.filter(({ problems }) => problems.length > 0)).toEqual([])
     expect(rounds.filter(({ wasKilled }) => wasKilled).length).toBeGreaterThanOrEqual(10)
   })
 
-  it('around syncs: a new crib closes what it left', async () => {
+  it('around syncs: a new crib closes its calls', async () => {
     const plans = [1, 2, 5].flatMap((at) => [
       { on: 'sync', at: at * SIZE, when: 'before' },
       { on: 'sync', at: at * SIZE, when: 'after' },
@@ -66,7 +66,7 @@ describe('a process that is killed', () => {
     expect(rounds.every(({ wasKilled }) => wasKilled)).toBe(true)
   })
 
-  it('at each phase that can be seen from outside: a new crib closes what it left', async () => {
+  it('at each phase that is visible from outside: a new crib closes its calls', async () => {
     const rounds = await crashAll(points.flatMap((point) => [1, 2].map((at) => ({ point, at, rounds: 4 }))))
     expect(rounds.filter(({ problems }) => problems.length > 0)).toEqual([])
     expect(rounds.filter(({ wasKilled }) => !wasKilled)).toEqual([])
@@ -74,10 +74,10 @@ describe('a process that is killed', () => {
 })
 
 describe('two processes on one file', () => {
-  let place: ReturnType<typeof temporaryFolder>
+  let place: TemporaryFolder
 
   beforeEach(() => {
-    place = temporaryFolder()
+    place = openTemporaryFolder()
   })
 
   afterEach(async () => {
@@ -85,8 +85,8 @@ describe('two processes on one file', () => {
     place.remove()
   })
 
-  it('when one is killed, a third closes its call at once; the other’s goes on to its own end', async () => {
-    const path = place.path('crib.db')
+  it('when one is killed, a third closes its call immediately; the other’s call runs to its end', async () => {
+    const path = place.file('crib.db')
     const [killed, living] = [startChild(holdCall, [path]), startChild(holdCall, [path])]
     await Promise.all([killed.said('running '), living.said('running ')])
     killed.kill()
@@ -119,8 +119,8 @@ describe('two processes on one file', () => {
     await crib.close()
   })
 
-  it('when one is killed while its call waits for another attempt, the call is closed as one that may be repeated', async () => {
-    const path = place.path('crib.db')
+  it('when one is killed while its call waits for a retry, the call is closed as one that may be repeated', async () => {
+    const path = place.file('crib.db')
     const killed = startChild(waitForAttempt, [path])
     await killed.said('waiting ')
     killed.kill()
@@ -148,8 +148,8 @@ describe('two processes on one file', () => {
     await crib.close()
   })
 
-  it('when both are killed, two cribs that start at once close each call once', async () => {
-    const path = place.path('crib.db')
+  it('when both are killed, two cribs that start together close each call once', async () => {
+    const path = place.file('crib.db')
     const children = [startChild(holdCall, [path]), startChild(holdCall, [path])]
     await Promise.all(children.map((child) => child.said('running ')))
     for (const child of children) child.kill()

@@ -4,10 +4,10 @@ import { updateDocument } from '../../storage/update-document.js'
 import { sweepPayloads, type Swept } from './sweep-payloads.js'
 import type { LazyBlobs } from './open-blobs.js'
 
-export interface SweepModule {
-  /** Whoever asks while this process is at it gets the same answer; while another is, that it was skipped. */
+export interface Sweeper {
+  /** Calls during a sweep of this process get its result; during a sweep of another process, the result is `skipped`. */
   sweep(tenant: string): Promise<Swept>
-  /** Every tenant with something on record, from time to time, for as long as the process lives; keeps it from nothing. */
+  /** Sweeps every tenant with records at intervals; does not keep the process alive. */
   start(tenant: string): void
   stop(): void
 }
@@ -17,7 +17,7 @@ const LEASE_MS = 10 * 60 * 1000
 const EVERY_MS = 60 * 60 * 1000
 const SKIPPED: Swept = { expired: 0, removed: 0, bytes: 0, skipped: true }
 
-/** One process at a time sweeps: whoever writes the same bytes again meanwhile must not lose them to a second one. */
+/** One process sweeps at a time: a second one could remove bytes that are being written again. */
 export function createSweep({
   journal,
   blobs,
@@ -26,12 +26,12 @@ export function createSweep({
   journal: Journal
   blobs: LazyBlobs
   now(): number
-}): SweepModule {
+}): Sweeper {
   const { store } = journal
   const running = new Map<string, Promise<Swept>>()
   let timer: NodeJS.Timeout | undefined
 
-  /** The revision of the lease; nothing where another process has it. */
+  /** The revision of the lease; `undefined` if another process holds it. */
   function take(tenant: string): Promise<number | undefined> {
     return updateDocument<number | undefined>(
       store,
@@ -76,7 +76,7 @@ export function createSweep({
     if (blobs.mayHold()) for await (const { tenant } of (await blobs.open()).list()) tenants.add(tenant)
     await sweep(home)
     for (const tenant of tenants) {
-      // Bytes of a tenant that is not on record here may be on record elsewhere: several logs can share a blob store.
+      // Bytes of a tenant without records here may belong to another store: several stores can share a blob store.
       const isKnown =
         (await store.listDocuments({ tenant, kind: PAYLOAD_KIND, limit: 1 })).documents.length > 0
       if (tenant !== home && isKnown) await sweep(tenant)
@@ -86,7 +86,7 @@ export function createSweep({
   return {
     sweep,
     start(tenant) {
-      // A store that fails now is swept another time.
+      // A failed sweep is repeated at the next interval.
       timer = setInterval(() => void sweepAll(tenant).catch(() => {}), EVERY_MS).unref()
     },
     stop: () => clearInterval(timer),

@@ -1,29 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createSerialQueue } from '../../platform/async/create-serial-queue.js'
 import type { Source, SourceStatus } from '../../sources/source.js'
 import { followSource, type FollowedSource, type FollowOptions } from './follow-source.js'
 
 export interface OpenSources {
-  /** Names of those that are still being connected to. */
+  /** Opens the sources; resolves when each has listed its tools or has reached the time limit. */
+  open(sources: readonly Source[]): Promise<void>
+  /** Names of the sources that are still connecting. */
   pending(): string[]
-  /** How each of them is. */
+  /** The status of each source. */
   status(): SourceStatus[]
-  /** Resolves when what they have listed by now is in the catalog. A list that never comes is not waited for. */
+  /** Resolves when all tools listed so far are in the catalog. Does not wait for a list that never comes. */
   caughtUp(): Promise<void>
-  /** Puts these in place of those that are open. A source that stays keeps its tools; one that leaves is closed. */
+  /** Replaces the open sources. A source that stays keeps its tools; one that is removed is closed. */
   replace(sources: readonly Source[]): Promise<void>
   close(): Promise<void>
 }
 
 const CATCH_UP_MS = 5_000
 
-/** Opens sources side by side and follows their lists. One that fails is reported and tried again; the others go on. */
-export async function openSources(
-  sources: readonly Source[],
-  options: Omit<FollowOptions, 'underWay'>,
-): Promise<OpenSources> {
+/**
+ * Opens sources in parallel and follows their lists. A source that fails is reported and retried; the others are not
+ * affected.
+ */
+export function createSources(options: Omit<FollowOptions, 'underWay'>): OpenSources {
   const opened = new Map<Source, FollowedSource>()
   const underWay = new Set<Promise<void>>()
-  let lastChange: Promise<void> = Promise.resolve()
+  const changes = createSerialQueue()
   let isClosed = false
 
   async function open(next: readonly Source[]): Promise<void> {
@@ -32,7 +35,7 @@ export async function openSources(
       opened.set(source, followed)
       return followed.begin()
     })
-    // In their order, however fast they are: of two that have a tool of one name, the first one keeps it.
+    // In the order of the sources, whatever their speed: if two have a tool of the same name, the first one keeps it.
     for (const listed of begun) await (await listed)()
   }
 
@@ -44,7 +47,7 @@ export async function openSources(
     await source.close?.()
   }
 
-  /** Those that leave come first: a source that comes may have tools of the same names. */
+  /** Removals come first: a new source may have tools of the same names. */
   async function change(next: readonly Source[]): Promise<void> {
     if (isClosed) return
     const leaving = [...opened.keys()].filter((source) => !next.includes(source))
@@ -61,13 +64,8 @@ export async function openSources(
     if (failed) throw failed.reason
   }
 
-  try {
-    await open(sources)
-  } catch (error) {
-    await close().catch(() => {})
-    throw error
-  }
   return {
+    open,
     close,
     pending: () => [...new Set([...opened.values()].flatMap((each) => each.pending()))],
     status: () => [...opened.values()].map((each) => each.status()),
@@ -79,10 +77,6 @@ export async function openSources(
       await Promise.race([all, patience])
       late.abort()
     },
-    replace(next) {
-      const done = lastChange.then(() => change(next))
-      lastChange = done.catch(() => {})
-      return done
-    },
+    replace: (next) => changes.run(() => change(next)),
   }
 }

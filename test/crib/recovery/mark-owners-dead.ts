@@ -2,8 +2,8 @@ import { sqliteStore } from 'toolcrib'
 import { SYSTEM_TENANT } from '../../../src/storage/store.js'
 import { documentsOf } from '../../storage/make-records.js'
 
-/** A crib that was cut off inside this process looks alive, for its process is; this says that it is not. */
-export async function buryOwners(path: string): Promise<void> {
+/** Marks owners as dead: a crib that was cut off inside this process looks alive, because its process is. */
+export async function markOwnersDead(path: string): Promise<void> {
   const store = sqliteStore({ path })
   await store.open()
   for (const { id, value } of await documentsOf(store, SYSTEM_TENANT, 'owner')) {

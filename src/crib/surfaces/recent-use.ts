@@ -1,9 +1,9 @@
 import type { CallRow, Store } from '../../storage/store.js'
 
-/** How well a caller knows a tool, from 0 to 1. */
-export type Visibility = (toolId: string) => number
+/** How much a caller recently used a tool, from 0 to 1. */
+export type RecentUse = (toolId: string) => number
 
-export interface VisibilityCaller {
+export interface RecentUser {
   tenant: string
   actor: string | undefined
 }
@@ -12,40 +12,40 @@ const NEWEST_CALLS = 200
 const KEPT_MS = 10_000
 /** After this time a call counts half. */
 const HALF_LIFE_MS = 24 * 60 * 60 * 1000
-/** As many calls of right now make a tool half known. */
+/** This many calls right now give the score one half. */
 const HALF_KNOWN = 3
 
-/** What the caller used lately. It is read from the store and kept for some seconds: searches come in bursts. */
-export function createVisibility(store: Pick<Store, 'listCalls'>, now: () => number) {
-  let read: { at: number; familiarity: Promise<Visibility> } | undefined
+/** What the caller recently used. Read from the store and cached for some seconds, because searches come in bursts. */
+export function createRecentUse(store: Pick<Store, 'listCalls'>, now: () => number) {
+  let read: { at: number; recentUse: Promise<RecentUse> } | undefined
 
-  return function familiarityOf(caller: VisibilityCaller): Promise<Visibility> {
+  return function recentUseOf(caller: RecentUser): Promise<RecentUse> {
     const at = now()
     if (!read || at - read.at >= KEPT_MS || at < read.at)
-      read = { at, familiarity: readVisibility(store, caller, at) }
-    return read.familiarity
+      read = { at, recentUse: readRecentUse(store, caller, at) }
+    return read.recentUse
   }
 }
 
-async function readVisibility(
+async function readRecentUse(
   store: Pick<Store, 'listCalls'>,
-  { tenant, actor }: VisibilityCaller,
+  { tenant, actor }: RecentUser,
   now: number,
-): Promise<Visibility> {
+): Promise<RecentUse> {
   try {
     const { rows } = await store.listCalls({ tenant, actor, newestFirst: true, limit: NEWEST_CALLS })
-    // A caller without a name is not every caller.
+    // A caller without a name must not get the calls of all callers.
     return weigh(
       rows.filter((row) => row.actor === actor && row.resultStatus === 'succeeded'),
       now,
     )
   } catch {
-    // It only orders what was found. A store that fails says so where something depends on it.
+    // It only ranks results. A failure of the store is reported where something depends on it.
     return () => 0
   }
 }
 
-function weigh(rows: readonly CallRow[], now: number): Visibility {
+function weigh(rows: readonly CallRow[], now: number): RecentUse {
   const weights = new Map<string, number>()
   for (const { toolId, createdAt } of rows) {
     const weight = 0.5 ** (Math.max(0, now - createdAt) / HALF_LIFE_MS)

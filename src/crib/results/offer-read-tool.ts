@@ -5,11 +5,11 @@ import type { CatalogWriter } from '../catalog/catalog-writer.js'
 
 const MARK = { tenant: SYSTEM_TENANT, kind: 'results', id: 'kept' }
 
-/** Sees to it that agents have the tool by which they read what was kept. */
+/** Offers agents the tool that reads stored results. */
 export interface ReadToolModule {
-  /** At the start: where something was kept before, or it is wanted in any case. */
+  /** At the start: if something was stored before, or if the tool is always wanted. */
   offerAtStart(): Promise<void>
-  /** Something was kept: from now on there is something to read. */
+  /** A result was stored: from now on there is something to read. */
   offer(): Promise<void>
 }
 
@@ -21,7 +21,7 @@ export function createReadTool({
 }: {
   writer: CatalogWriter
   journal: Journal
-  /** Absent: as soon as something was kept. A prompt that never needs the tool does not carry it. */
+  /** Absent: as soon as something is stored, so that prompts that never need the tool do not contain it. */
   wanted: boolean | undefined
   now(): number
 }): ReadToolModule {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CallRow } from '../../../src/storage/store.js'
-import { createVisibility } from '../../../src/crib/surfaces/visibility.js'
+import { createRecentUse } from '../../../src/crib/surfaces/recent-use.js'
 
 const HOUR = 3_600_000
 const row = (toolId: string, createdAt: number, more: Partial<CallRow> = {}): CallRow => ({
@@ -25,13 +25,13 @@ function place(rows: readonly CallRow[]) {
       return { rows: [...rows] }
     },
   }
-  const of = createVisibility(store, () => now)
+  const of = createRecentUse(store, () => now)
   return { of, reads: () => reads, wait: (ms: number) => (now += ms) }
 }
 
 const ann = { tenant: 't', actor: 'ann' }
 
-describe('how well a caller knows a tool', () => {
+describe('recent use of a tool', () => {
   it('grows with calls, and stays below 1', async () => {
     const many = Array.from({ length: 150 }, (_, at) => row('often', 1_000 * HOUR - at))
     const known = await place([...many, row('once', 1_000 * HOUR)]).of(ann)
@@ -41,12 +41,12 @@ describe('how well a caller knows a tool', () => {
     expect(known('often')).toBeLessThan(1)
   })
 
-  it('fades', async () => {
+  it('decreases with time', async () => {
     const known = await place([row('new', 999 * HOUR), row('old', 800 * HOUR)]).of(ann)
     expect(known('new')).toBeGreaterThan(known('old'))
   })
 
-  it('comes from what succeeded for this caller alone', async () => {
+  it('counts only successful calls of this caller', async () => {
     const at = 999 * HOUR
     const known = await place([
       row('failed', at, { resultStatus: 'failed' }),
@@ -61,7 +61,7 @@ describe('how well a caller knows a tool', () => {
     expect(nameless('nobody')).toBeGreaterThan(0)
   })
 
-  it('is read once in ten seconds', async () => {
+  it('is read at most once in ten seconds', async () => {
     const { of, reads, wait } = place([])
     await of(ann)
     wait(9_999)
@@ -72,8 +72,8 @@ describe('how well a caller knows a tool', () => {
     expect(reads()).toBe(2)
   })
 
-  it('a store that fails makes nothing known, and breaks nothing', async () => {
-    const of = createVisibility({ listCalls: () => Promise.reject(new Error('broken')) }, () => 0)
+  it('is 0 if the store fails, without an error', async () => {
+    const of = createRecentUse({ listCalls: () => Promise.reject(new Error('broken')) }, () => 0)
     expect((await of(ann))('any')).toBe(0)
   })
 })

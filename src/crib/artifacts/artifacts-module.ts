@@ -1,8 +1,7 @@
 import { pathToFileURL } from 'node:url'
-import { addHandOff, type Artifacts } from '../../results/artifacts/artifacts.js'
+import { addHandOff } from '../../results/artifacts/artifacts.js'
 import { versionOf } from '../../results/artifacts/artifact-ref.js'
 import { isExpired } from '../../results/payloads/payload-record.js'
-import type { Payloads } from '../../results/payloads/payloads.js'
 import type {
   ArtifactExportRef,
   ArtifactHandOffRef,
@@ -10,14 +9,17 @@ import type {
   ToolcribArtifact,
 } from '../../contract/objects/toolcrib-artifact.js'
 import type { EventClass } from '../../contract/unions.js'
-import type { Journal, StreamEntry } from '../../storage/journal/journal.js'
-import type { Redactor } from '../../redaction/redactor.js'
+import type { StreamEntry } from '../../storage/journal/journal.js'
 import { isMissingBlob } from '../../storage/blobs/blob-error.js'
 import { checkOptions, type OptionKind } from '../../platform/validation/check-options.js'
-import type { ProtectedPaths } from '../../policy/protected-paths.js'
-import type { Catalog } from '../../catalog/catalog.js'
-import { artifactError } from './artifact-error.js'
+import type { CribModule } from '../assemble.js'
+import type { CatalogPort } from '../catalog/catalog-module.js'
 import type { Crib } from '../crib.js'
+import type { PolicyPort } from '../policy/policy-module.js'
+import type { OptionsPort, RecordPort } from '../record-module.js'
+import type { OwnerPort } from '../recovery/owner-module.js'
+import type { ResultsPort } from '../results/results-module.js'
+import { artifactError } from './artifact-error.js'
 import { exportFile } from './export-file.js'
 import type { ArtifactsQuery, ExportOptions, HandOffOptions, RemoveOptions } from './artifacts-options.js'
 
@@ -44,34 +46,23 @@ const HAND_OFF = {
 } as const satisfies Record<keyof HandOffOptions, OptionKind>
 const REMOVE = { by: 'text', tenant: 'text' } as const satisfies Record<keyof RemoveOptions, OptionKind>
 
-export interface ArtifactsApiParts {
-  artifacts: Artifacts
-  payloads: Payloads
-  journal: Journal
-  catalog: Catalog
-  /** Where nothing is exported to. */
-  places: ProtectedPaths
-  home: { tenant: string; actor: string | undefined }
-  /** For what happens to artifacts outside of calls; this crib is the only one that writes to it. */
-  stream: StreamEntry
-  redactor: Redactor
-  now(): number
-}
-
 type ArtifactsApi = Pick<
   Crib,
   'artifacts' | 'artifact' | 'exportArtifact' | 'handOffArtifact' | 'removeArtifact'
 >
 
-/** What a crib offers around the deliverables that calls made. */
-export function createArtifactsApi(parts: ArtifactsApiParts): ArtifactsApi {
-  const { artifacts, journal, catalog, home, redactor, now } = parts
-  /** A stream belongs to one tenant. */
-  const streams = new Map([[home.tenant, parts.stream]])
+/** The deliverables that calls made: listed, exported, handed off and removed. */
+export function openArtifacts(
+  ports: OptionsPort & RecordPort & OwnerPort & CatalogPort & PolicyPort & ResultsPort,
+): CribModule<object, ArtifactsApi> {
+  const { artifacts, payloads, journal, catalog, redactor, now, ownerId, protectedPaths } = ports
+  const home = { tenant: ports.tenant, actor: ports.options.actor }
+  /** Events about artifacts outside calls, by tenant. No other process writes to these streams. */
+  const streams = new Map<string, StreamEntry>()
 
-  async function tell(type: EventClass, tenant: string, data: object): Promise<void> {
+  async function record(type: EventClass, tenant: string, data: object): Promise<void> {
     let stream = streams.get(tenant)
-    if (!stream) streams.set(tenant, (stream = { ...parts.stream, tenant, sequence: 0 }))
+    if (!stream) streams.set(tenant, (stream = { tenant, stream: `artifacts_${ownerId}`, sequence: 0 }))
     journal.append(stream, [{ type, at: now(), data }])
     await journal.durable()
   }
@@ -96,7 +87,7 @@ export function createArtifactsApi(parts: ArtifactsApiParts): ArtifactsApi {
     return { artifact, found }
   }
 
-  return {
+  const api: ArtifactsApi = {
     async *artifacts(query = {}) {
       checkOptions('A query for artifacts', query, QUERY)
       const tool = query.tool === undefined ? undefined : (catalog.find(query.tool)?.toolId ?? query.tool)
@@ -111,14 +102,14 @@ export function createArtifactsApi(parts: ArtifactsApiParts): ArtifactsApi {
       const { to, version, overwrite = false, by = home.actor, tenant = home.tenant } = options
       if (!to) throw new TypeError('exportArtifact needs a "to": the file to write.')
       const { found } = await locate(artifactId, { tenant, version })
-      const payload = await parts.payloads.find(tenant, found.uri)
+      const payload = await payloads.find(tenant, found.uri)
       if (!payload || isExpired(payload, now())) throw gone(artifactId)
-      const blobs = await parts.payloads.blobs()
+      const blobs = await payloads.blobs()
       const path = await orGone(artifactId, () =>
         exportFile(blobs.read(tenant, found.digest, { verify: true }), {
           to,
           overwrite,
-          places: parts.places,
+          protectedPaths: protectedPaths,
         }),
       )
       const exported: ArtifactExportRef = {
@@ -133,7 +124,7 @@ export function createArtifactsApi(parts: ArtifactsApiParts): ArtifactsApi {
         updated_at: exported.at,
         export_refs: [...artifact.export_refs, exported],
       }))
-      await tell('toolcrib.artifact.exported', tenant, { artifact_id: artifactId, ...exported })
+      await record('toolcrib.artifact.exported', tenant, { artifact_id: artifactId, ...exported })
       return exported
     },
     async handOffArtifact(artifactId, options) {
@@ -141,13 +132,13 @@ export function createArtifactsApi(parts: ArtifactsApiParts): ArtifactsApi {
       const { to, version, tenant = home.tenant } = options
       if (!to) throw new TypeError('handOffArtifact needs a "to": who is to take it up.')
       const { found } = await locate(artifactId, { tenant, version })
-      // People write them, and people write passwords into them.
+      // People type these texts, and may type passwords.
       const words = redactor.value({ to, purpose: options.purpose, by: options.by ?? home.actor })
       const changed = await artifacts.change({ tenant, artifactId }, (artifact, at) =>
         addHandOff(artifact, { ...words, version: found.version, at }),
       )
       const handed: ArtifactHandOffRef = changed!.handoff_refs.at(-1)!
-      await tell('toolcrib.artifact.handed_off', tenant, { artifact_id: artifactId, ...handed })
+      await record('toolcrib.artifact.handed_off', tenant, { artifact_id: artifactId, ...handed })
       return handed
     },
     async removeArtifact(artifactId, options = {}) {
@@ -156,13 +147,14 @@ export function createArtifactsApi(parts: ArtifactsApiParts): ArtifactsApi {
       const removed = await artifacts.remove({ tenant, artifactId })
       if (!removed) return false
       const data = { artifact_id: artifactId, ...(by !== undefined && { by: redactor.text(by) }) }
-      await tell('toolcrib.artifact.removed', tenant, data)
+      await record('toolcrib.artifact.removed', tenant, data)
       return true
     },
   }
+  return { api }
 }
 
-/** Bytes whose time is over are a thing of their own, not a broken store. */
+/** Expired bytes have an error of their own and are no failure of the store. */
 async function orGone<Value>(artifactId: string, work: () => Promise<Value>): Promise<Value> {
   try {
     return await work()
