@@ -1,5 +1,5 @@
 import type { ConfigTrust } from '../platform/trust/config-trust.js'
-import type { CribConfig } from '../platform/config/config-schema.js'
+import type { CribConfig } from '../platform/config/schema/config-schema.js'
 import type { HookDefinition } from '../hooks/hook.js'
 
 export interface LoadToolsOptions {
@@ -11,9 +11,9 @@ export interface LoadToolsOptions {
 export interface CribSettings {
   /** Absent where there is no config file: then nothing is set and there are no tools. */
   configPath: string | undefined
-  /** Somebody named this very file; otherwise it was found. */
+  /** Whether the caller named this file; otherwise it was found. */
   isNamed?: boolean
-  /** Until it is trusted, nothing that it names is imported, run or asked, and nothing in it loosens. */
+  /** Until the config is trusted, nothing that it names is imported, run or requested, and nothing in it loosens a rule. */
   trust: ConfigTrust
   config: CribConfig
   hooks: readonly HookDefinition[]

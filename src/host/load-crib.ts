@@ -15,19 +15,19 @@ import type { OpenedSources } from './sources/open-configured-sources.js'
 export interface LoadCribOptions {
   settings: CribSettings
   tools?: readonly ToolDraft[]
-  /** Instead of what the config says. A path is relative to the working folder. */
+  /** Replaces the store of the config. A path is relative to the working folder. */
   store?: StoreConfig | string | undefined
-  /** Whom the config lets be asked about what no rule decides; a crib that only reads its record needs nobody. */
+  /** The policy engine and the classifier of the config. A crib that only reads its record needs none. */
   outside: OutsideOpinions
   /** The rules of all sources, where they are loaded already. */
   layers?: readonly LoadedRules[] | undefined
   /** The sources that the config names. They are closed with the crib. */
   sources?: Pick<OpenedSources, 'sources' | 'secrets' | 'live'> | undefined
-  /** Whether what is declared to only read passes also where it may reach other systems. No, unless said. */
+  /** Whether read-only tools run without approval even if they may reach other systems. False by default. */
   openReads?: boolean | undefined
-  /** Whether changes of the rule files count while it is open; for what stays open. */
+  /** Whether changes of the rule files take effect while the crib is open. */
   followRules?: boolean | undefined
-  /** Whatever a config file cannot say, such as who is asked. Wins over the config. */
+  /** Options that a config file cannot have, such as an approver. They override the config. */
   more?: CribOptions
 }
 

@@ -1,3 +1,4 @@
+import { errorMessage } from '../platform/text/error-message.js'
 import { ownCommand } from '../platform/text/own-command.js'
 import { dirname } from 'node:path'
 import type { ConfigPath } from '../platform/config/check-config.js'
@@ -6,14 +7,14 @@ import type { OutsideOpinions } from '../policy/deciders/with-outside.js'
 import { locatorOf } from './load-settings.js'
 import type { CribSettings } from './crib-settings.js'
 
-export type LoadedOutside =
+export type LoadedDeciders =
   { ok: true; outside: OutsideOpinions } | { ok: false; problems: readonly ConfigProblem[] }
 
 /**
- * The policy engine and the classifier that a config names. Until it is trusted, policies in files may only refuse, and no
- * endpoint is asked: it would be told of calls, and be sent the variables that its headers name.
+ * The policy engine and the classifier that a config names. Until the config is trusted, policies in files may only
+ * deny, and no endpoint gets a request: it would receive calls, and the variables that its headers name.
  */
-export async function loadOutside(settings: CribSettings): Promise<LoadedOutside> {
+export async function loadDeciders(settings: CribSettings): Promise<LoadedDeciders> {
   const { engine, classifier } = settings.config.permission ?? {}
   if (!engine && !classifier) return { ok: true, outside: {} }
   const { isTrusted } = settings.trust
@@ -33,7 +34,7 @@ export async function loadOutside(settings: CribSettings): Promise<LoadedOutside
   }
 }
 
-/** Where a setting stands in the config; lines are looked up only when there is something to complain about. */
+/** The position of a setting in the config. Lines are looked up only for a problem. */
 async function problemAt(
   { configPath }: CribSettings,
   path: ConfigPath,
@@ -44,9 +45,9 @@ async function problemAt(
   return { ok: false, problems: [{ file, ...locate?.(path), message }] }
 }
 
-/** A sentence of ours, which here follows the name of a file. */
+/** The message is a sentence; here it follows the name of a file. */
 function sentenceIn(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = errorMessage(error)
   return `${message[0]?.toLowerCase() ?? ''}${message.slice(1).replace(/\.$/, '')}`
 }
 
@@ -102,7 +103,7 @@ async function loadClassifier(
 const notAsked = (): Error =>
   new Error(`it was not asked: its config is not trusted (${ownCommand('trust')})`)
 
-/** What cannot be asked refuses. */
+/** An engine that sends no request: every decision fails, so that the call is denied. */
 function unaskedEngine(): Engine {
   return { name: 'http', decide: () => Promise.reject(notAsked()) }
 }
@@ -111,7 +112,7 @@ function unaskedClassifier(classifier: Classifier): Classifier {
   return { ...classifier, classify: () => Promise.reject(notAsked()) }
 }
 
-/** Variables are looked up for each request: a secret then lives no longer than it has to. */
+/** Variables are read for each request, so that a secret stays in memory no longer than needed. */
 async function headersOf(headers: Readonly<Record<string, string>> | undefined) {
   const { resolveVariables } = await import('../hooks/resolve-variables.js')
   return () => resolveVariables(headers ?? {}, process.env).texts

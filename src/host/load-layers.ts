@@ -52,7 +52,7 @@ function speaksOfPermission(config: CribSettings['config']): boolean {
   return config.permission !== undefined || looseningBesideRules(config).length > 0
 }
 
-/** Whether there is a file, also one that may not be looked at: its rules cannot be read, which is not the same as none. */
+/** Whether the file exists. A file that may not be read counts: its rules are unknown, which is not the same as no rules. */
 function isThere(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined
@@ -61,7 +61,7 @@ function isThere(path: string): boolean {
   }
 }
 
-/** The block of a config. Only what is text has lines; what is a program was run by the config loader. */
+/** The permission block of a config. Only text files have line numbers; the config loader has run a program already. */
 async function loadFile(file: RuleFile, config: CribSettings['config']): Promise<LoadedRules | undefined> {
   const { loadRuleFile, rulesOfConfig, trustedOnly, ruleSetOf } = await reader()
   const loaded = await loadRuleFile(file)

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import type { CribConfig } from '../platform/config/config-schema.js'
+import type { CribConfig } from '../platform/config/schema/config-schema.js'
 import type { ConfigFinding } from '../platform/config/check-config.js'
 import type { ConfigProblem } from '../platform/config/describe-problem.js'
 import { expandPaths } from '../platform/config/expand-paths.js'
@@ -45,7 +45,7 @@ export async function loadSettings({
   const { path: file, config, trust } = loaded
   const findings: ConfigFinding[] = []
   let hooks: readonly HookDefinition[] = []
-  // Only whoever has hooks, limits, retries or a bucket pays for what makes or checks them.
+  // Loaded only where the config has hooks, limits, retries or a bucket.
   if (config.hooks?.length) {
     const { loadHooks } = await import('./hooks/load-hooks.js')
     const made = loadHooks(config.hooks, file)
@@ -92,19 +92,19 @@ async function loadTrusted(path: string): Promise<TrustedConfig> {
     const before = trustOf(program)
     if (!before.isTrusted)
       return { ok: false, problems: [{ file: path, message: programSentence(path, before) }] }
-    // Whatever it starts while it is imported has no say in what tools may do.
+    // Processes that it starts while it is imported must not decide what tools may do.
     runsTools()
   }
   const loaded = await loadConfig(path)
   if (!loaded.ok) return loaded
   const { path: file, config } = loaded
-  // A program is read again: it must still be the one that was trusted, and what its value names be among that.
+  // A program is read again: it must still be the one that was trusted, and so must the files that its value names.
   const read =
     loaded.text === undefined ? readConfigFile(file, config) : { path: file, text: loaded.text, config }
   return { ok: true, path: file, config, trust: trustOf(read) }
 }
 
-/** One that is not there, or cannot be read, is for the loader to complain about. */
+/** Undefined where the file is missing or unreadable: the loader reports that. */
 function readOrNothing(path: string): ReadConfigFile | undefined {
   try {
     return readConfigFile(path)
@@ -113,7 +113,7 @@ function readOrNothing(path: string): ReadConfigFile | undefined {
   }
 }
 
-/** The config file and the tools that it names, without a store: enough to list them, and all that a crib needs. */
+/** The config file and the tools that it names, without a store. */
 export async function loadTools(options: LoadToolsOptions): Promise<LoadedTools> {
   const settings = await loadSettings(options)
   if (!settings.ok) return settings
@@ -127,9 +127,9 @@ export async function loadTools(options: LoadToolsOptions): Promise<LoadedTools>
     return problems.length > 0 ? { ok: false, problems } : { ...settings, drafts: [], catalog }
   }
   const drafts: ToolDraft[] = []
-  // Whatever a module starts while it is imported belongs to its tools as well.
+  // Processes that a module starts while it is imported belong to its tools as well.
   if (paths.length > 0) runsTools()
-  // Side by side: one slow module must not hold up the others. The order of the paths stays.
+  // In parallel: a slow module must not delay the others. The order of the paths is kept.
   for (const file of await Promise.all(paths.map(readToolModule))) {
     problems.push(...file.problems)
     const added = catalog.add('function', file.drafts)
@@ -140,7 +140,7 @@ export async function loadTools(options: LoadToolsOptions): Promise<LoadedTools>
   return problems.length > 0 ? { ok: false, problems } : { ...settings, drafts, catalog }
 }
 
-/** What was imported must be what was trusted: a file that is another by now may have been so when it was imported. */
+/** The imported files must be the trusted ones: a file that differs now may have differed when it was imported. */
 function changedMeanwhile(configPath: string, config: CribConfig): ConfigProblem[] {
   const trust = trustOf(readConfigFile(configPath, config))
   if (trust.isTrusted) return []
@@ -148,14 +148,20 @@ function changedMeanwhile(configPath: string, config: CribConfig): ConfigProblem
   return [{ file, message: 'it was changed while it was loaded, so nothing of it is used; try again' }]
 }
 
-/** What a caller sees when it does not ask for something else. A mode that loosens counts once the config is trusted. */
+/** The surface of a caller that requests nothing else. A mode that loosens counts once the config is trusted. */
 export function surfaceRequestOf({ trust, config }: CribSettings): SurfaceRequest {
   const { mode, ...surface } = config.surface ?? {}
   const counts = !loosens(mode) || trust.isTrusted
   return { scope: 'session', ...surface, ...(mode !== undefined && counts && { mode }) }
 }
 
-/** The same for a person who calls tools by name: there is no prompt to spare. */
+/** The settings of a caller that asks for the surface of an agent: what the config says of a surface tightens it. */
+export function settingsForAgent<Settings extends CribSettings>(settings: Settings, agent: string): Settings {
+  const { config } = settings
+  return { ...settings, config: { ...config, surface: { ...config.surface, agent } } }
+}
+
+/** The same for a person who calls tools by name: nothing is deferred, because there is no prompt. */
 export function callRequestOf(settings: CribSettings): SurfaceRequest {
   const { deferral: _, ...request } = surfaceRequestOf(settings)
   return request
@@ -216,7 +222,7 @@ async function missingProblems(
   }))
 }
 
-/** Lines are looked up only when there is something to complain about. */
+/** Lines are looked up only for a problem. */
 export async function locatorOf(file: string) {
   if (!/\.(ya?ml|json)$/.test(file)) return undefined
   const { parseConfigText } = await import('../platform/config/parse-config-text.js')

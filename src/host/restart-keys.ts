@@ -4,7 +4,7 @@ import type { CribSettings } from './crib-settings.js'
 
 type Config = CribSettings['config']
 
-/** What of permission is followed while a config is in use. */
+/** Keys of permission that are followed while a config is in use. */
 const FOLLOWED_RULES: ReadonlySet<string> = new Set([
   'mode',
   'allow',
@@ -14,7 +14,7 @@ const FOLLOWED_RULES: ReadonlySet<string> = new Set([
   'working_directories',
 ])
 
-/** The keys that are others now and are read at the start alone, such as `results` or `permission.engine`. */
+/** The keys that changed and are read only at the start, such as `results` or `permission.engine`. */
 export function restartKeys(now: Config, before: Config): string[] {
   const rules = changedKeys(now.permission ?? {}, before.permission ?? {})
   const followed = new Set(['permission', ...sourceKinds().map(({ key }) => key)])

@@ -8,7 +8,10 @@ type Untrusted = Exclude<ConfigTrust, { isTrusted: true }>
 
 const MOST_NAMED = 3
 
-/** What of a config is left out because nobody trusts it, and what to type; nothing where nothing is. Servers tell of themselves. */
+/**
+ * What an untrusted config does not load, and the command to trust it; undefined where nothing is omitted. Servers
+ * report this themselves.
+ */
 export function untrustedSentence({
   configPath,
   config,
@@ -26,7 +29,10 @@ export function untrustedSentence({
   return `Nothing of ${file} is imported or run, because ${whyUntrusted(configPath, trust)} (${list}). To read what it names and trust it: ${ownCommand('trust')}`
 }
 
-/** A config that is a program says nothing before it is run: the rest of a sentence that begins with its name. */
+/**
+ * For a config that is a program, whose content is unknown before it runs: the rest of a sentence that begins with its
+ * name.
+ */
 export function programSentence(path: string, trust: Untrusted): string {
   return `it is a program and was not run, because ${whyUntrusted(path, trust)}. To read it and trust it: ${ownCommand('trust')}`
 }

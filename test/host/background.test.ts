@@ -21,7 +21,7 @@ const quiet = { isReadOnly: true, isOpenWorld: false } as const
 
 afterEach(endChildren)
 
-/** A tool that runs until it is let go or told to stop. */
+/** A tool that runs until it is released or aborted. */
 function slowTool(more: object = {}) {
   const started = createGate<ExecuteContext>()
   const finish = createGate<unknown>()
@@ -48,8 +48,8 @@ async function start(options: CribOptions = {}, more: object = {}) {
   return { crib, surface: await crib.surface({ scope: 'turn' }), started, finish }
 }
 
-onBothStores('a call in the background', (newStore) => {
-  it('gives a receipt at once, and its one result later', async () => {
+onBothStores('a background call', (newStore) => {
+  it('returns a receipt at once, and its one result later', async () => {
     const { crib, surface, started, finish } = await start({ store: newStore() })
     const call = crib.call(surface, { name: 'slow', nativeCallId: 'call_7', runInBackground: true })
     const receipt = await call
@@ -84,7 +84,7 @@ onBothStores('a call in the background', (newStore) => {
     expect((await checkLog(crib)).problems).toEqual([])
   })
 
-  it('has its result at once where it has ended before anybody had to wait', async () => {
+  it('returns its result at once if it has already ended', async () => {
     const crib = await openCrib({
       store: newStore(),
       tools: [defineTool({ name: 'quick', description: 'Quick.', ...quiet, execute: () => 'ok' })],
@@ -100,7 +100,7 @@ onBothStores('a call in the background', (newStore) => {
     expect(unknown).toMatchObject({ is_error: true, error: { error_class: 'unknown_tool' } })
   })
 
-  it('goes on when its caller is gone, unless that was before it began', async () => {
+  it('continues when its caller has gone, unless the caller left before it began', async () => {
     const { crib, surface, started, finish } = await start({ store: newStore() })
     const caller = new AbortController()
     const { signal } = caller
@@ -115,7 +115,7 @@ onBothStores('a call in the background', (newStore) => {
     })
   })
 
-  it('can be asked how it is, and cancelled', async () => {
+  it('reports its status, and can be cancelled', async () => {
     const { crib, surface, started } = await start({ store: newStore() })
     const { invocation_id: id } = await crib.call(surface, { name: 'slow', runInBackground: true })
     const task = crib.task(id)
@@ -142,7 +142,7 @@ onBothStores('a call in the background', (newStore) => {
     const { crib, surface, started } = await start({ store })
     const { invocation_id: id } = await crib.call(surface, { name: 'slow', runInBackground: true })
     await started.promise
-    // Where nothing outlives the process, the very same store is what two cribs share.
+    // In memory, two cribs share the store object itself.
     const twin = await createCrib({
       store: store.isEphemeral ? store : sqliteStore({ path: store.location, pollMs: 5 }),
     })
@@ -153,7 +153,7 @@ onBothStores('a call in the background', (newStore) => {
     await expect.poll(() => documentsOf(store, 'toolcrib.system', 'cancel_request')).toEqual([])
   })
 
-  it('of one that does not exist there is nothing to say', async () => {
+  it('an unknown id has no status, no progress and no result', async () => {
     const { crib } = await start({ store: newStore() })
     const task = crib.task('inv_nothing')
     expect(await task.status()).toBeUndefined()
@@ -180,7 +180,7 @@ onBothStores('a call in the background', (newStore) => {
     expect(await task.result()).toMatchObject({ status: 'canceled' })
   })
 
-  it('is read as a stream to its end, and tells what it waits for', async () => {
+  it('streams to its end, and reports what it waits for', async () => {
     const { crib, surface, finish } = await start({
       store: newStore(),
       reviewers: ['ann'],
@@ -204,7 +204,7 @@ onBothStores('a call in the background', (newStore) => {
     for (const each of told) expect(each).toMatchObject({ task_id: call.invocationId })
   })
 
-  it('gives a result that may not be kept only to who waits for it here', async () => {
+  it('returns a result that must not be stored only to a waiting caller of this process', async () => {
     const { crib, surface, started, finish } = await start({
       store: newStore(),
       hooks: [
@@ -223,7 +223,7 @@ onBothStores('a call in the background', (newStore) => {
     expect(JSON.stringify(await crib.task(id).result())).not.toContain('between us')
   })
 
-  it('who no longer wants to wait need not', async () => {
+  it('an aborted wait leaves the call running', async () => {
     const { crib, surface, started } = await start({ store: newStore() })
     const { invocation_id: id } = await crib.call(surface, { name: 'slow', runInBackground: true })
     await started.promise
@@ -235,8 +235,8 @@ onBothStores('a call in the background', (newStore) => {
   })
 })
 
-onBothStores('when the crib is closed', (newStore) => {
-  it('a background call that may be interrupted is, at once', async () => {
+onBothStores('closing a crib', (newStore) => {
+  it('cancels a background call that may be interrupted, at once', async () => {
     const store = newStore()
     const { crib, surface, started } = await start({ store }, { interruptBehavior: 'cancel' })
     const { invocation_id: id } = await crib.call(surface, { name: 'slow', runInBackground: true })
@@ -246,7 +246,7 @@ onBothStores('when the crib is closed', (newStore) => {
     expect(await result).toMatchObject({ status: 'canceled', abort_reason: 'runtime_shutdown' })
   })
 
-  it('one that blocks gets its time', async () => {
+  it('gives a blocking call its grace period', async () => {
     const { crib, surface, started, finish } = await start({ store: newStore() })
     const { invocation_id: id } = await crib.call(surface, { name: 'slow', runInBackground: true })
     const context = await started.promise
@@ -259,7 +259,7 @@ onBothStores('when the crib is closed', (newStore) => {
     expect(await result).toMatchObject({ status: 'succeeded' })
   })
 
-  it('and is cancelled when that is over', async () => {
+  it('cancels a blocking call when the grace period is over', async () => {
     const { crib, surface, started } = await start({ store: newStore() })
     const { invocation_id: id } = await crib.call(surface, { name: 'slow', runInBackground: true })
     await started.promise
@@ -268,7 +268,7 @@ onBothStores('when the crib is closed', (newStore) => {
     expect(await result).toMatchObject({ status: 'canceled', abort_reason: 'runtime_shutdown' })
   })
 
-  it('whoever waits for a call of another process is told', async () => {
+  it('rejects waits for a call of another process', async () => {
     const store = newStore()
     const { crib, surface, started } = await start({ store })
     const { invocation_id: id } = await crib.call(surface, { name: 'slow', runInBackground: true })
@@ -283,7 +283,7 @@ onBothStores('when the crib is closed', (newStore) => {
   })
 })
 
-describe('what a slip of the pen meets', () => {
+describe('a background API refuses wrong arguments with one sentence', () => {
   it.each<[string, (crib: Crib) => unknown, RegExp]>([
     ['since', (crib) => collect(crib.progress('inv_1', { since: -1 })), /"since" must be a number of 0/],
     ['since', (crib) => collect(crib.progress('inv_1', { since: '3' as never })), /"since" must be/],
@@ -301,13 +301,13 @@ describe('what a slip of the pen meets', () => {
     await expect((async () => slip(crib))()).rejects.toThrow(sentence)
   })
 
-  it('every tool can be put into the background, and says so', async () => {
+  it('every tool supports the background, and its profile says so', async () => {
     const { crib } = await start()
     expect(toExecutionProfile(crib.tool('slow')!).supports_background).toBe(true)
   })
 })
 
-describe('from another process', () => {
+describe('in another process', () => {
   const CHILD = new URL('./children/count-in-background.mjs', import.meta.url)
 
   async function startCounting(name: 'count' | 'ask' = 'count') {
@@ -321,7 +321,7 @@ describe('from another process', () => {
     return { child, crib, id: open!.invocation.invocation_id, open: open! }
   }
 
-  it('its progress is followed, and a reader that comes back misses nothing and sees nothing twice', async () => {
+  it('progress is followed, and a reader that resumes misses nothing and sees nothing twice', async () => {
     const { child, crib, id, open } = await startCounting()
     expect(open.owner.pid).toBe(child.pid)
     const whole = collect(crib.progress(id, { follow: true }))
@@ -349,7 +349,7 @@ describe('from another process', () => {
     expect((await child.end).code).toBe(0)
   })
 
-  it('it is cancelled, with a recorded reason', async () => {
+  it('a call is cancelled, with a recorded reason', async () => {
     const { child, crib, id } = await startCounting()
     const task = crib.task(id)
     expect(await task.cancel()).toBe('requested')
@@ -365,7 +365,7 @@ describe('from another process', () => {
     expect(await documentsOf(crib.store, 'toolcrib.system', 'cancel_request')).toEqual([])
   })
 
-  it('one whose process is gone is ended by whoever asks for it', async () => {
+  it('a call whose process is gone ends as soon as it is queried', async () => {
     for (const ask of ['cancel', 'status', 'result', 'progress'] as const) {
       const { child, crib, id } = await startCounting()
       child.kill('SIGKILL')
@@ -384,7 +384,7 @@ describe('from another process', () => {
     }
   })
 
-  it('one that waits for an answer while nobody runs it is cancelled for good', async () => {
+  it('a call that waits for approval without an owner is cancelled for good', async () => {
     const { child, crib, id } = await startCounting('ask')
     child.kill('SIGKILL')
     await child.end
@@ -400,14 +400,14 @@ describe('from another process', () => {
     expect((await checkLog(crib)).problems).toEqual([])
   })
 
-  it('one that waits for an answer is cancelled by its own process', async () => {
+  it('a call that waits for approval is cancelled by its own process', async () => {
     const { child, crib, id } = await startCounting('ask')
     expect(await crib.task(id).cancel()).toBe('requested')
     expect(await crib.task(id).result()).toMatchObject({ status: 'canceled' })
     expect((await child.end).code).toBe(0)
   })
 
-  it('a request that nobody can hear any more is forgotten', async () => {
+  it('a cancel request for an unknown call is deleted', async () => {
     const { child, crib, id } = await startCounting()
     const value = { tenant: 'default', reason: 'user_interruption' }
     await crib.store.write({

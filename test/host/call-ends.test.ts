@@ -15,10 +15,10 @@ import { toEventList } from '../../src/storage/event-list.js'
 import { recoverCalls } from '../../src/crib/recovery/recover-calls.js'
 import { checkLog } from '../crib/recovery/check-log.mjs'
 import { faultyStore } from '../crib/recovery/faulty-store.mjs'
-import { temporaryFolder } from '../storage/temporary-folder.js'
+import { openTemporaryFolder } from '../temporary-folder.js'
 
-/** Ways in which a call, or what is written of it, could fail to come to its end. Each was found by a test of force. */
-describe('a call comes to its end', () => {
+/** Ways in which a call, or its record, could fail to end. Stress tests found each of them. */
+describe('a call ends', () => {
   const cleanups: (() => unknown)[] = []
 
   afterEach(async () => {
@@ -26,9 +26,9 @@ describe('a call comes to its end', () => {
   })
 
   function newFile(): string {
-    const place = temporaryFolder()
+    const place = openTemporaryFolder()
     cleanups.push(place.remove)
-    return place.path('crib.db')
+    return place.file('crib.db')
   }
 
   async function open(options: CribOptions, kind: 'memory' | 'sqlite' = 'memory'): Promise<Crib> {
@@ -49,7 +49,7 @@ describe('a call comes to its end', () => {
   const soon = (ms: number): Promise<'too late'> =>
     new Promise((resolve) => setTimeout(resolve, ms, 'too late').unref())
 
-  it('when its tool asks for input and does not wait for the answer', async () => {
+  it('when its tool requests input and does not wait for the answer', async () => {
     const crib = await open({
       responder: () => new Promise(() => {}),
       tools: [
@@ -66,7 +66,7 @@ describe('a call comes to its end', () => {
     expect((await checkLog(crib)).problems).toEqual([])
   })
 
-  it('when its tool asks twice at once', async () => {
+  it('when its tool requests input twice at once', async () => {
     const crib = await open({
       responder: async () => ({ action: 'accept', content: 1 }),
       tools: [
@@ -97,7 +97,7 @@ describe('a call comes to its end', () => {
     expect(result).toMatchObject({ status: 'succeeded', structured_content: { n: 2 } })
   })
 
-  it('when it was cancelled before a person was asked', async () => {
+  it('when it was cancelled before the approval request', async () => {
     const crib = await open({
       decider: async () => ({ behavior: 'ask' }),
       approver: () => new Promise(() => {}),
@@ -110,7 +110,7 @@ describe('a call comes to its end', () => {
     expect((await checkLog(crib)).problems).toEqual([])
   })
 
-  it('when it was cancelled while a hook looks at it, and nothing is recorded or run after that', async () => {
+  it('when it was cancelled while a hook runs, and nothing is recorded or run after that', async () => {
     let second = 0
     const crib = await open({
       tools: [tool()],
@@ -134,7 +134,7 @@ describe('a call comes to its end', () => {
     expect((await checkLog(crib)).problems).toEqual([])
   })
 
-  it('as failed when what its tool returns throws while it is looked at', async () => {
+  it('as failed when the output of its tool throws while it is read', async () => {
     // oxlint-disable-next-line unicorn/no-thenable -- tools return such things
     const trap = Object.defineProperty({}, 'then', {
       get() {
@@ -200,16 +200,19 @@ describe('a call comes to its end', () => {
     },
   }
 
-  it.each(Object.keys(poisons))('and the next one too, though %s cannot be written as JSON', async (name) => {
-    const crib = await open(poisons[name]!, 'sqlite')
-    const surface = await crib.surface({ scope: 'turn' })
-    const first = await crib.call(surface, { name: 'tool' })
-    expect(first.status).toBeTypeOf('string')
-    await crib.flush()
-    expect((await checkLog(crib)).problems).toEqual([])
-  })
+  it.each(Object.keys(poisons))(
+    'and so does the next one, although %s cannot be written as JSON',
+    async (name) => {
+      const crib = await open(poisons[name]!, 'sqlite')
+      const surface = await crib.surface({ scope: 'turn' })
+      const first = await crib.call(surface, { name: 'tool' })
+      expect(first.status).toBeTypeOf('string')
+      await crib.flush()
+      expect((await checkLog(crib)).problems).toEqual([])
+    },
+  )
 
-  it('though the provider’s id of the call is no text', async () => {
+  it('although the provider’s id of the call is no string', async () => {
     const crib = await open({ tools: [tool()] }, 'sqlite')
     const surface = await crib.surface({ scope: 'turn' })
     const call = crib.call(surface, { name: 'tool', nativeCallId: 7n as never })
@@ -218,14 +221,14 @@ describe('a call comes to its end', () => {
     expect((await crib.invocation(call.invocationId))!.native_call_id).toBe('7')
   })
 
-  it('though the clock counts parts of milliseconds', async () => {
+  it('although the clock returns fractions of milliseconds', async () => {
     const crib = await open({ clock: () => 1_700_000_000_000.25, tools: [tool()] }, 'sqlite')
     const surface = await crib.surface({ scope: 'turn' })
     expect(await crib.call(surface, { name: 'tool' })).toMatchObject({ status: 'succeeded' })
     await crib.flush()
   })
 
-  it('as one that did not run when another process closed it meanwhile', async () => {
+  it('without running when another process closed it meanwhile', async () => {
     const path = newFile()
     let ran = 0
     let crib: Crib | undefined = undefined
@@ -261,14 +264,14 @@ describe('a call comes to its end', () => {
     expect({ ran, isError: result.is_error }).toEqual({ ran: 0, isError: true })
   })
 
-  it('and is not taken for a dead process’s because its own started a moment later', async () => {
+  it('and is not recovered as orphaned because its own process started a moment later', async () => {
     const path = newFile()
     const inner = sqliteStore({ path })
     await inner.open()
     cleanups.push(() => inner.close())
     let release: (() => void) | undefined
     let late: Crib | undefined
-    // Between the look at the owners and the look at the calls, another crib opens and begins a call.
+    // Between reading the owners and reading the calls, another crib opens and starts a call.
     const store: Store = {
       ...inner,
       listCalls: async (query) => {
@@ -289,7 +292,7 @@ describe('a call comes to its end', () => {
     release?.()
   })
 
-  it('with all its events on disk, however many, when the store is far away', async () => {
+  it('with all its events stored, however many, when the store is slow', async () => {
     const path = newFile()
     const inner = sqliteStore({ path })
     const crib = await open({
@@ -312,7 +315,7 @@ describe('a call comes to its end', () => {
     expect(JSON.stringify(chunks.at(-1)!.events)).toContain('tool.result.created')
   })
 
-  it('while others go on talking, when the store is far away', async () => {
+  it('while other calls report progress, when the store is slow', async () => {
     let isQuiet = false
     const plan = { on: 'any', at: 0, when: 'before', how: 'throw', isAsync: true } as const
     const crib = await open({
@@ -340,10 +343,10 @@ describe('a call comes to its end', () => {
   })
 })
 
-describe('a crib comes to its end', () => {
+describe('a crib closes', () => {
   const decider = (): { behavior: 'allow' } => ({ behavior: 'allow' })
 
-  it('and ends those who follow its events', async () => {
+  it('and ends the readers that follow its events', async () => {
     const crib = await createCrib({ store: memoryStore(), decider })
     const following = (async () => {
       for await (const event of crib.events({ follow: true })) void event
@@ -355,7 +358,7 @@ describe('a crib comes to its end', () => {
     expect(await Promise.race([following, late])).toBe('ended')
   })
 
-  it('only when it has, for everyone who asked', async () => {
+  it('before any of several close calls resolves', async () => {
     const store = memoryStore()
     const crib = await createCrib({ store, decider })
     void crib.close()
@@ -363,16 +366,16 @@ describe('a crib comes to its end', () => {
     expect(() => store.write({})).toThrow(/closed/)
   })
 
-  it('when it could not be opened: its store is closed again', async () => {
+  it('its store when it could not be opened', async () => {
     const store = memoryStore()
     const same = defineTool({ name: 'same', description: 'One of two.', execute: () => 1 })
     await expect(createCrib({ store, tools: [same, { ...same }], decider })).rejects.toThrow(TypeError)
     expect(() => store.write({})).toThrow(/closed/)
   })
 
-  it('and loses no declaration of a tool when it is cut off while writing it', async () => {
-    const place = temporaryFolder()
-    const path = place.path('crib.db')
+  it('and loses no declaration of a tool when it is killed during the write', async () => {
+    const place = openTemporaryFolder()
+    const path = place.file('crib.db')
     try {
       const tools = [defineTool({ name: 'tool', description: 'A tool.', execute: () => 1 })]
       for (let at = 1; at <= 6; at++) {

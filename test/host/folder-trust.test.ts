@@ -1,11 +1,12 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { distrustFolder, isFolderTrusted, trustFolder } from '../../src/platform/trust/folder-trust.js'
 import { trustConfig } from '../trust-config.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
-const place = realpathSync(mkdtempSync(join(tmpdir(), 'toolcrib-folder-trust-')))
+const place = temporaryFolder()
 afterAll(() => rmSync(place, { recursive: true, force: true }))
 
 const folder = (...names: string[]): string => {
@@ -15,7 +16,7 @@ const folder = (...names: string[]): string => {
 }
 
 describe('a folder', () => {
-  it('is trusted once a person has said so, with what is below it, until that is taken back', () => {
+  it('is trusted after a person trusts it, with its subfolders, until the trust is revoked', () => {
     const own = folder('own', 'src', 'deep')
     expect(isFolderTrusted(own)).toBe(false)
     trustFolder(join(place, 'own'))
@@ -40,7 +41,7 @@ describe('a folder', () => {
     expect(isFolderTrusted(inner)).toBe(false)
   })
 
-  it('is not trusted for the folder that something was put into', () => {
+  it('does not extend its trust to a repository or a package inside it', () => {
     folder('holds', 'clone', '.git')
     trustFolder(join(place, 'holds'))
     expect(isFolderTrusted(join(place, 'holds'))).toBe(true)
@@ -50,7 +51,7 @@ describe('a folder', () => {
     expect(isFolderTrusted(join(place, 'holds', 'clone', 'src'))).toBe(true)
   })
 
-  it('is what a link leads to', () => {
+  it('is identified by the target of a link', () => {
     trustFolder(folder('target'))
     symlinkSync(join(place, 'target'), join(place, 'link'))
     symlinkSync(folder('elsewhere'), join(place, 'target', 'out'))
@@ -58,7 +59,7 @@ describe('a folder', () => {
     expect(isFolderTrusted(join(place, 'target', 'out'))).toBe(false)
   })
 
-  it('is not trusted for the home folder or the root, nor where there is none', () => {
+  it('is never the home folder or the root, nor a missing folder', () => {
     for (const wide of [homedir(), '/']) {
       trustFolder(wide)
       expect(isFolderTrusted(folder('below'))).toBe(false)

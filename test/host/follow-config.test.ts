@@ -1,15 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, it, onTestFinished, vi } from 'vitest'
-import { tellConfig } from '../../src/edges/cli/serve/tell-config.js'
+import { logConfigChanges } from '../../src/edges/cli/serve/log-config-changes.js'
 import type { Terminal } from '../../src/edges/cli/terminal/terminal.js'
 import { followConfig, type FollowConfigOptions } from '../../src/host/follow-config.js'
 import { loadSettings } from '../../src/host/load-settings.js'
 import { restartKeys } from '../../src/host/restart-keys.js'
 import { trustConfig } from '../trust-config.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'toolcrib-follow-'))
+const folder = temporaryFolder()
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 it.each([
@@ -19,11 +19,11 @@ it.each([
   [{ permission: { classifier: { id: 'a' } } }, {}, ['permission.classifier']],
   [{ permission: { deny: ['a'], mode: 'plan' }, mcpServers: { a: {} } }, {}, []],
   [{ surfaces: { a: { tools: ['x'] } } }, { surfaces: { a: { tools: ['x'] } } }, []],
-])('of %j after %j a restart is needed for %j', (now, before, keys) => {
+])('%j after %j needs a restart for %j', (now, before, keys) => {
   expect(restartKeys(now as never, before as never)).toEqual(keys)
 })
 
-it('serve says in one line which keys need a restart, once', async () => {
+it('serve prints in one line which keys need a restart, once', async () => {
   vi.stubEnv('TOOLCRIB_HOME', join(folder, 'home'))
   onTestFinished(() => void vi.unstubAllEnvs())
   const configPath = join(folder, 'toolcrib.json')
@@ -37,7 +37,7 @@ it('serve says in one line which keys need a restart, once', async () => {
   const said: string[] = []
   let heard: (() => void) | undefined
   const explain = (line: string): void => {
-    // It may be looked at between the write and the trust.
+    // The file may be read between the write and the trust.
     if (!line.includes('restart')) return
     said.push(line)
     heard?.()
@@ -47,10 +47,10 @@ it('serve says in one line which keys need a restart, once', async () => {
   const change = { added: [], edited: [], removed: [] }
   followConfig({
     settings,
-    sources: { sources: [], renew: async () => ({ change, problems: [] }) },
+    sources: { sources: [], renew: async () => ({ change, kinds: [], problems: [] }) },
     crib: { replaceSources: async () => {} },
     signal: closing.signal,
-    onChange: tellConfig(settings, terminal as unknown as Terminal),
+    onChange: logConfigChanges(settings, terminal as unknown as Terminal),
   } as unknown as FollowConfigOptions)
   const next = (config: object) =>
     new Promise<void>((resolve) => {

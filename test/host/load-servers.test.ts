@@ -1,15 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { loadSettings } from '../../src/host/load-settings.js'
 import { serverSettingsOf } from '../../src/sources/mcp/settings/read-servers.js'
 import { trustConfig } from '../trust-config.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
 let folder: string
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'toolcrib-servers-'))
+  folder = temporaryFolder()
   vi.stubEnv('XDG_CONFIG_HOME', join(folder, 'settings'))
   mkdirSync(join(folder, 'settings/toolcrib'), { recursive: true })
   mkdirSync(join(folder, 'project/.vscode'), { recursive: true })
@@ -34,8 +34,8 @@ async function load(
   return { ...serverSettingsOf(settings, env), settings, file, text }
 }
 
-describe('the common block', () => {
-  it('is taken as it is, in every spelling of its transports', async () => {
+describe('the mcpServers block', () => {
+  it('is read in every spelling of its transports', async () => {
     const { servers, problems } = await load({
       a: { command: 'npx', args: ['-y', 'x'], env: { A: 'b' } },
       b: { type: 'streamable-http', url: 'https://example.test/mcp' },
@@ -55,7 +55,7 @@ describe('the common block', () => {
     })
   })
 
-  it('may carry what other clients need, which is named and not used', async () => {
+  it('may have fields of other clients, which are named and not used', async () => {
     const { servers, problems } = await load({
       a: { command: 'x', autoApprove: ['y'], alwaysAllow: [], timeout: 3, description: 'd', gallery: true },
       b: { command: 'x', comand: 'y' },
@@ -75,7 +75,7 @@ describe('the common block', () => {
     [{}, 'either a "command" or a "url"'],
     [{ command: 'x', url: 'https://a.test' }, 'keep one of them'],
     [{ url: 'https://a.test', type: 'stdio' }, 'does not go with a "url"'],
-    [{ command: 'x', type: 'websocket' }, 'none of stdio, http and sse'],
+    [{ command: 'x', type: 'websocket' }, 'is not stdio, http or sse'],
     [{ command: 'x', headers: {} }, '"headers", which only a "url" takes'],
     [{ url: 'file:///etc/passwd' }, 'no http or https address'],
     [{ command: 'x', oauth: { perUser: true } }, '"oauth.perUser" needs a "url"'],
@@ -87,7 +87,7 @@ describe('the common block', () => {
       { url: 'https://a.example', oauth: { perUser: true, grant: 'client_credentials' } },
       'for the client itself',
     ],
-  ])('%j is left out, and only it', async (entry, sentence) => {
+  ])('%j is excluded, and no other server', async (entry, sentence) => {
     const { servers, problems } = await load({ bad: entry, good: { command: 'x' } })
     expect(Object.keys(servers)).toEqual(['good'])
     expect(problems).toMatchObject([
@@ -108,7 +108,7 @@ describe('the common block', () => {
 describe('references', () => {
   const env = { TOKEN: 'tok-1234567890', EMPTY: '', HOME: '/home/somebody' }
 
-  it('take variables, everywhere in an entry', async () => {
+  it('expand variables everywhere in an entry', async () => {
     const { servers } = await load(
       {
         a: { command: '${HOME}/x', args: ['--t=${env:TOKEN}', '${NONE:-plain}', '${EMPTY:-full}'] },
@@ -126,7 +126,7 @@ describe('references', () => {
     })
   })
 
-  it('fail their own server where the variable is missing', async () => {
+  it('exclude only their own server if the variable is missing', async () => {
     const { servers, problems } = await load(
       {
         a: { command: 'x', env: { T: '${NONE}' } },
@@ -142,7 +142,7 @@ describe('references', () => {
     ])
   })
 
-  it('and headers are secret; places and plain words are not', async () => {
+  it('and headers are secret; paths and plain words are not', async () => {
     const { secrets } = await load(
       {
         a: {
@@ -165,7 +165,7 @@ describe('references', () => {
   })
 })
 
-describe('what counts as secret', () => {
+describe('secrets of an entry', () => {
   const key = 'q8Zr2Lx0vT5mWb7NcY1d'
   const env = {
     REGION: 'europe',
@@ -220,11 +220,11 @@ describe('what counts as secret', () => {
 describe('trust', () => {
   const servers = { a: { command: 'x' }, b: { command: 'x', trusted: false } }
 
-  it('the servers of a trusted file are believed unless they say otherwise', async () => {
+  it('tool hints of servers in a trusted file are trusted by default', async () => {
     expect((await load(servers)).servers).toMatchObject({ a: { trusted: true }, b: { trusted: false } })
   })
 
-  it('a file starts nothing before it is trusted, also where it was named, and nothing after a change', async () => {
+  it('a file starts nothing before it is trusted, even if it was named, and nothing after a change', async () => {
     const found = await load(servers, { isTrusted: false })
     expect(found.servers).toEqual({})
     expect(found.problems).toHaveLength(2)
@@ -242,7 +242,7 @@ describe('trust', () => {
     expect(await again()).toEqual({})
   })
 
-  it('the config of the settings folder counts where no folder has one, and is the own one', async () => {
+  it('the config of the settings folder applies where no folder has one, and counts as the user’s own', async () => {
     writeFileSync(join(folder, 'settings/toolcrib/toolcrib.yaml'), 'mcpServers: { a: { command: x } }')
     const settings = await loadSettings({ cwd: project() })
     if (!settings.ok) throw new Error('not loaded')

@@ -3,16 +3,16 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createCrib, sqliteStore } from 'toolcrib'
 import { checkLog } from '../crib/recovery/check-log.mjs'
 import { endChildren, runChild } from '../storage/run-child.js'
-import { temporaryFolder } from '../storage/temporary-folder.js'
+import { openTemporaryFolder, type TemporaryFolder } from '../temporary-folder.js'
 
-const putDown = new URL('./children/put-down.mjs', import.meta.url)
-const takeUp = new URL('./children/take-up.mjs', import.meta.url)
+const suspendCall = new URL('./children/suspend-call.mjs', import.meta.url)
+const resumeCall = new URL('./children/resume-call.mjs', import.meta.url)
 
-describe('a call that was put down', () => {
-  let place: ReturnType<typeof temporaryFolder>
+describe('a suspended call', () => {
+  let place: TemporaryFolder
 
   beforeEach(() => {
-    place = temporaryFolder()
+    place = openTemporaryFolder()
   })
 
   afterEach(async () => {
@@ -27,9 +27,9 @@ describe('a call that was put down', () => {
     { until: 'execute', name: 'dated', input: { when: '2001-02-03T04:05:06.000Z' } },
   ]
 
-  it.each(cases)('before $until goes on in another process ($name)', async ({ until, name, input }) => {
-    const [path, seen, state] = [place.path('crib.db'), place.path('seen'), place.path('state')]
-    const said = await runChild(putDown, [path, seen, state, until, name, JSON.stringify(input)])
+  it.each(cases)('before $until resumes in another process ($name)', async ({ until, name, input }) => {
+    const [path, seen, state] = [place.file('crib.db'), place.file('seen'), place.file('state')]
+    const said = await runChild(suspendCall, [path, seen, state, until, name, JSON.stringify(input)])
     expect(said.trim()).toBe(until)
     const kept: unknown = JSON.parse(readFileSync(state, 'utf8'))
     expect(kept).toMatchObject({
@@ -38,7 +38,7 @@ describe('a call that was put down', () => {
       inputs: expect.arrayContaining([input]),
     })
 
-    const { pid, result } = JSON.parse(await runChild(takeUp, [path, seen, state])) as {
+    const { pid, result } = JSON.parse(await runChild(resumeCall, [path, seen, state])) as {
       pid: number
       result: { structured_content: unknown }
     }
@@ -71,18 +71,25 @@ describe('a call that was put down', () => {
     if (name === 'plain') expect(readFileSync(path).includes('hunter2-secret')).toBe(false)
   })
 
-  it('is plain: a round through JSON changes nothing that matters', async () => {
-    const [path, seen, state] = [place.path('crib.db'), place.path('seen'), place.path('state')]
-    await runChild(putDown, [path, seen, state, 'execute', 'dated', '{"when":"2001-02-03T04:05:06.000Z"}'])
+  it('is plain JSON', async () => {
+    const [path, seen, state] = [place.file('crib.db'), place.file('seen'), place.file('state')]
+    await runChild(suspendCall, [
+      path,
+      seen,
+      state,
+      'execute',
+      'dated',
+      '{"when":"2001-02-03T04:05:06.000Z"}',
+    ])
     const kept = JSON.parse(readFileSync(state, 'utf8')) as Record<string, unknown>
     expect(JSON.parse(JSON.stringify(kept))).toEqual(kept)
     expect(kept['facts']).toMatchObject({ is_read_only: false })
     expect(kept['output']).toBeUndefined()
   })
 
-  it('and never taken up is closed by the next crib, for its process is gone', async () => {
-    const [path, seen, state] = [place.path('crib.db'), place.path('seen'), place.path('state')]
-    await runChild(putDown, [path, seen, state, 'execute', 'plain', '{"n":1}'])
+  it('that is never resumed is closed by the next crib, because its process is gone', async () => {
+    const [path, seen, state] = [place.file('crib.db'), place.file('seen'), place.file('state')]
+    await runChild(suspendCall, [path, seen, state, 'execute', 'plain', '{"n":1}'])
     const crib = await createCrib({ store: sqliteStore({ path }) })
     expect(await crib.result('inv_resumed')).toMatchObject({
       status: 'synthetic_error',

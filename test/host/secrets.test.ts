@@ -31,7 +31,7 @@ const fail =
 const hook = (event: 'pre_tool_use' | 'post_tool_use', answer: () => object) =>
   defineHook({ id: 'hook', event, run: answer as never })
 
-/** Every way in which code around a call could say what stood in a sensitive field. */
+/** Every way in which code around a call could reveal the value of a sensitive field. */
 const ways: Record<string, CribOptions & { input?: unknown }> = {
   'an output': { tools: [tool(({ password }) => ({ password, text: `is ${password}`, [password]: 1 }))] },
   'a rich output': {
@@ -166,7 +166,7 @@ const ways: Record<string, CribOptions & { input?: unknown }> = {
   },
 }
 
-describe('a secret does not get out through', () => {
+describe('a secret does not leak through', () => {
   it.each(Object.keys(ways))('%s', async (name) => {
     const { input = { password: SECRET }, ...options } = ways[name]!
     const crib = await createCrib({

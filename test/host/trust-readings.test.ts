@@ -16,7 +16,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { ConfigTrust } from '../../src/platform/trust/config-trust.js'
 import { forgetReadings } from '../../src/platform/trust/reading-cache.js'
 import { distrustFile, writeTrusted } from '../../src/platform/trust/trust-list.js'
-import { createSettingsPlace, type SettingsPlace } from '../policy/settings-place.js'
+import { createSettings, type SettingsFixture } from '../policy/settings-fixture.js'
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -26,12 +26,12 @@ afterEach(() => {
 const YAML = 'toolcrib.yaml'
 const LONG_AGO = new Date('2020-01-01T00:00:00Z')
 
-/** What lies in a project: a text, or where a link leads. */
+/** The content of a project file: a text, or the target of a link. */
 type Files = Record<string, string | { link: string }>
 
-interface Project extends SettingsPlace {
+interface Project extends SettingsFixture {
   at(name: string): string
-  /** As a process finds it that has just started. */
+  /** What a process that has just started finds. */
   trustNow(): Promise<ConfigTrust>
   /** The readings that are stored, by their file. */
   stored(): { file: string; text: string; ino: number }[]
@@ -39,7 +39,7 @@ interface Project extends SettingsPlace {
 
 /** A project that is trusted and was read once. */
 async function readProject(files: Files, { isSettled = true } = {}): Promise<Project> {
-  const place = createSettingsPlace()
+  const place = createSettings()
   const at = (name: string): string => join(place.project, name)
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(at(name)), { recursive: true })
@@ -50,7 +50,7 @@ async function readProject(files: Files, { isSettled = true } = {}): Promise<Pro
       utimesSync(at(name), LONG_AGO, LONG_AGO)
     }
   }
-  // The time of a change cannot be set back: the clock is set forward, as if the files had lain there for a while.
+  // The change time cannot be set back: the clock is set forward, as if the files were older.
   if (isSettled) vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
   place.trust()
   const project = {
@@ -100,7 +100,7 @@ const link =
     symlinkSync(target, at(name))
   }
 
-/** With the size and the time of change that it had. */
+/** With its former size and modification time. */
 function disguised(name: string, change: (path: string, other: string) => void): Change {
   return ({ at }) => {
     const { mtimeNs, size } = statSync(at(name), { bigint: true })
@@ -110,7 +110,7 @@ function disguised(name: string, change: (path: string, other: string) => void):
   }
 }
 
-/** A project, a change of it, and the file that is then to blame. */
+/** A project, a change of it, and the file that must be named. */
 const CHANGES: [string, Files, Change, string][] = [
   ['a file', { ...MODULE, 'tools.mjs': '1' }, write('tools.mjs', '2'), 'tools.mjs'],
   ['a file of a package', PACKAGE, write('node_modules/p/a.js', '2'), 'node_modules/p/a.js'],
@@ -303,21 +303,21 @@ const CHANGES: [string, Files, Change, string][] = [
 ]
 
 describe.each([
-  ['that had lain there', true],
-  // Their times could be those of the next change as well.
-  ['that was just written', false],
-])('a stored reading of what %s hides no change', (_title, isSettled) => {
+  ['that are old', true],
+  // Their times could be equal to those of the next change.
+  ['that were just written', false],
+])('a stored reading of files %s hides no change', (_title, isSettled) => {
   it.each(CHANGES)('%s', async (_title, files, change, blamed) => {
     const project = await readProject(files, { isSettled })
     change(project)
     expect(await project.trustNow()).toMatchObject({ isTrusted: false, file: project.at(blamed) })
-    // Nor does it once the change itself has been read.
+    // The change is still found after it was read once.
     expect(await project.trustNow()).toMatchObject({ isTrusted: false, file: project.at(blamed) })
   })
 })
 
 describe('a stored reading', () => {
-  it('counts while only what it did not look at changes, and is then not made anew', async () => {
+  it('is used while only other files change, and is then not written again', async () => {
     const project = await readProject(PACKAGE)
     const [before] = project.stored()
     for (const name of ['notes.md', 'src/new.js', '../elsewhere.js']) write(name, 'x')(project)
@@ -325,14 +325,14 @@ describe('a stored reading', () => {
     expect(project.stored()).toEqual([before])
   })
 
-  it('is what trust is compared with', async () => {
+  it('is compared with the trusted state', async () => {
     const project = await readProject(PACKAGE)
     const [{ file, text } = { file: '', text: '' }] = project.stored()
     writeFileSync(file, text.replace(/(tools\.mjs":"sha256:)\w/, '$1x'))
     expect(await project.trustNow()).toMatchObject({ why: 'changed', file: project.at('tools.mjs') })
   })
 
-  it('stamps by inode what no longer changes, and by content what was just written', async () => {
+  it('identifies old files by inode, and recently written files by content', async () => {
     const project = await readProject(PACKAGE, { isSettled: false })
     expect(project.stored()[0]?.text).toMatch(/"content \d+ sha256:/)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
@@ -348,7 +348,7 @@ describe('a stored reading', () => {
     ['has hashes that are no texts', (text) => text.replace(/"sha256:\w+"/, '1')],
     ['has stamps that are none', (text) => text.replaceAll(/"stat [^"]+"/g, '"?"')],
     ['has lines that are none', (text) => text.replace('"computed":[]', '"computed":[{"file":1}]')],
-  ])('counts as none where its file %s', async (_title, spoil) => {
+  ])('is ignored if its file %s', async (_title, spoil) => {
     const project = await readProject(PACKAGE)
     const [{ file, text } = { file: '', text: '' }] = project.stored()
     expect(spoil(text)).not.toBe(text)
@@ -358,7 +358,7 @@ describe('a stored reading', () => {
     expect(await project.trustNow()).toMatchObject({ file: project.at('node_modules/p/a.js') })
   })
 
-  it('goes when its config is no longer trusted, and is not written for one that is not', async () => {
+  it('is deleted when its config is no longer trusted, and is not written for an untrusted config', async () => {
     const project = await readProject(PACKAGE)
     const stored = project.stored()[0]!.file
     const other = join(dirname(stored), 'other.json')
@@ -373,7 +373,7 @@ describe('a stored reading', () => {
     expect(await project.trustNow()).toEqual({ isTrusted: false, why: 'unknown' })
   })
 
-  it('is not needed: a settings folder that cannot be written to only costs time', async () => {
+  it('is optional: a read-only settings folder only costs time', async () => {
     const project = await readProject(PACKAGE)
     rmSync(dirname(project.stored()[0]!.file), { recursive: true })
     writeFileSync(join(project.home, 'trust-readings'), 'in the way')

@@ -5,14 +5,14 @@ import { loadSettings, loadTools } from '../../src/host/load-settings.js'
 import { filesOf, readConfigFile } from '../../src/platform/trust/config-trust.js'
 import { createTrustGuard } from '../../src/platform/trust/trust-guard.js'
 import { scanCode } from '../../src/platform/trust/scan-code.js'
-import { createSettingsPlace, type SettingsPlace } from '../policy/settings-place.js'
+import { createSettings, type SettingsFixture } from '../policy/settings-fixture.js'
 
 afterEach(() => vi.unstubAllEnvs())
 
 type Files = Record<string, string>
 
-function placeOf(files: Files): SettingsPlace {
-  const place = createSettingsPlace()
+function placeOf(files: Files): SettingsFixture {
+  const place = createSettings()
   mkdirSync(place.project, { recursive: true })
   for (const [name, text] of Object.entries(files)) place.write(name, text)
   return place
@@ -25,7 +25,7 @@ const MODULE = { [YAML]: 'tools: [./tools.mjs]\n' }
 const hook = (command: string): Files => ({ [YAML]: `hooks: [{ id: h, event: pre_tool_use, ${command} }]\n` })
 const server = (entry: string): Files => ({ [YAML]: `mcpServers: { s: { ${entry} } }\n` })
 
-describe('a change of whatever a config names takes its trust away, and is named', () => {
+describe('a change of any file that a config names revokes its trust, and the file is named', () => {
   it.each<[string, Files, string]>([
     ['a module', { ...MODULE, 'tools.mjs': '1' }, 'tools.mjs'],
     [
@@ -296,7 +296,7 @@ describe('a change of whatever a config names takes its trust away, and is named
     if (name === YAML) expect(await why()).toEqual({ isTrusted: false, why: 'changed', file: path })
     else expect(await why()).toContain(`${changed} has changed since you trusted it`)
     place.trust(name)
-    // What was not there and came since, under a name that is meant.
+    // A file that did not exist and was created since, under a name that is looked up.
     unlinkSync(path)
     place.trust(name)
     place.write(changed, '#!/bin/sh\n')
@@ -305,7 +305,7 @@ describe('a change of whatever a config names takes its trust away, and is named
     else expect(added).toMatch(/was not there when you trusted it|has changed/)
   })
 
-  it('the manifest by which a package names itself', async () => {
+  it('the manifest in which a package declares its own name', async () => {
     const manifest = '{"name":"selfy","exports":{"./inner":"./a.mjs"}}'
     const place = placeOf({ ...MODULE, 'tools.mjs': "import 'selfy/inner'", 'a.mjs': '1' })
     const path = place.write('package.json', manifest)
@@ -318,7 +318,7 @@ describe('a change of whatever a config names takes its trust away, and is named
     expect((await place.settings()).trust).toMatchObject({ why: 'added' })
   })
 
-  it('a link that leads elsewhere', async () => {
+  it('a link with another target', async () => {
     const place = placeOf({ ...MODULE, 'a.mjs': '1', 'b.mjs': '2' })
     symlinkSync('a.mjs', join(place.project, 'tools.mjs'))
     place.trust()
@@ -328,7 +328,7 @@ describe('a change of whatever a config names takes its trust away, and is named
     expect((await place.settings()).trust).toMatchObject({ file: join(place.project, 'tools.mjs') })
   })
 
-  it('also while it is in use: a guard notices without reading everything each time', async () => {
+  it('also while it is in use: a guard detects it without reading everything each time', async () => {
     const place = placeOf({ ...hook('command: ./a.sh'), 'a.sh': '1' })
     place.trust()
     const { configPath, config } = await place.settings()
@@ -360,7 +360,7 @@ describe('a change of whatever a config names takes its trust away, and is named
       { [YAML]: 'tools: [./tools/**/*.mjs]\n', 'tools/a.mjs': '1' },
       { 'tools/deep/b.mjs': '2' },
     ],
-  ])('while it is in use, a guard notices %s', async (_title, files, added) => {
+  ])('while it is in use, a guard detects %s', async (_title, files, added) => {
     const place = placeOf(files)
     place.trust()
     const { configPath, config } = await place.settings()
@@ -370,7 +370,7 @@ describe('a change of whatever a config names takes its trust away, and is named
     expect(guard()).toContain('which was not there when you trusted it')
   })
 
-  it('what was loaded stays trusted while a later text of the config waits, and not what it names', async () => {
+  it('the loaded files stay trusted while a later text of the config needs trust, but not the files that it names', async () => {
     const place = placeOf({ ...hook('command: ./a.sh'), 'a.sh': '1' })
     place.trust()
     const { configPath, config } = await place.settings()
@@ -383,7 +383,7 @@ describe('a change of whatever a config names takes its trust away, and is named
   })
 })
 
-describe('what only holds data asks for nothing', () => {
+describe('data files need no trust', () => {
   it.each<[string, Files, string]>([
     ['what a hook writes', hook(`command: 'cat > "$TOOLCRIB_PROJECT/said.json"'`), 'said.json'],
     ['a database of a server', server("command: srv, args: ['--db', ./notes.sqlite]"), 'notes.sqlite'],
@@ -411,8 +411,8 @@ describe('what only holds data asks for nothing', () => {
   })
 })
 
-describe('a config that is not trusted', () => {
-  it('imports no module, and says what to type', async () => {
+describe('an untrusted config', () => {
+  it('imports no module, and prints the command to trust it', async () => {
     const place = placeOf({
       ...MODULE,
       'tools.mjs':
@@ -435,7 +435,7 @@ describe('a config that is not trusted', () => {
   })
 })
 
-it('lines that compute what they import are told, for the text does not say what that is', () => {
+it('lines with computed imports are reported, because the text does not show the target', () => {
   const code =
     "import a from 'a'\nconst b = await import(a)\nrequire(`./${b}`)\nimport('./c')\n// import.meta\n"
   expect(scanCode(code).computedAt.toSorted()).toEqual([2, 3])
@@ -458,7 +458,7 @@ it.each([
   'new Function(text)',
   "import 'data:text/javascript,1'",
   String.raw`requir\u0065(name)`,
-])('%j is told as computed', (code) => {
+])('%j is reported as computed', (code) => {
   expect(scanCode(`1\n${code}`).computedAt).toEqual([2])
 })
 
@@ -469,16 +469,16 @@ it.each([
   "import('./a', { with: {} })",
   'if (require.main === module) main()',
   '// these require care\n',
-])('%j is not', (code) => {
+])('%j is not reported as computed', (code) => {
   expect(scanCode(code).computedAt).toEqual([])
 })
 
-it('a text of many comments is read in a moment', () => {
+it('a text of many comments is scanned quickly', () => {
   const code = `import${'/**/'.repeat(20_000)}${'// x '.repeat(20_000)}\n'`
   expect(scanCode(code).imported.size).toBe(0)
 })
 
-it('scripts in languages that are only guessed are told', () => {
+it('scripts in languages without an exact reader are reported as guessed', () => {
   const place = placeOf({ ...hook("command: 'ruby ./a.rb'"), 'a.rb': 'load name' })
   const hooks = [{ id: 'h', event: 'pre_tool_use' as const, command: 'ruby ./a.rb' }]
   const { guessed } = filesOf(readConfigFile(join(place.project, YAML), { hooks }))

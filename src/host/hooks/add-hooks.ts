@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
-import type { CribConfig } from '../../platform/config/config-schema.js'
+import type { CribConfig } from '../../platform/config/schema/config-schema.js'
 import { replaceFile } from '../../platform/files/replace-file.js'
 import type { HookEntry } from './load-hooks.js'
 import { trustChange } from '../../platform/trust/config-trust.js'
 import { handsOverTrust } from '../../policy/files/hands-over-trust.js'
 
 /**
- * Adds hooks to a config file; comments and everything else in it stay as they were. What a person had trusted before,
- * and what they add, is what they trust after.
+ * Adds hooks to a config file; comments and everything else in it stay. A change by a person keeps the trust in the
+ * file.
  */
 export async function addHooks(
   configPath: string,

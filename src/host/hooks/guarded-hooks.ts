@@ -4,8 +4,8 @@ import type { CribSettings } from '../crib-settings.js'
 import { createTrustGuard } from '../../platform/trust/trust-guard.js'
 
 /**
- * The hooks of a config. Where it is not trusted, or no longer as it was when it was loaded, they are neither run nor asked;
- * calls that they would have been asked about are asked about.
+ * The hooks of a config. While the config is not trusted, or changed since it was loaded, they do not run, and calls of
+ * a `pre_tool_use` hook require approval.
  */
 export function guardedHooks({ configPath, config, hooks }: CribSettings): HookDefinition[] {
   if (hooks.length === 0) return []
@@ -16,7 +16,7 @@ export function guardedHooks({ configPath, config, hooks }: CribSettings): HookD
       const why = guard()
       if (why === undefined) return hook.run(call)
       const message = `it was not run: ${why} (${ownCommand('trust')})`
-      // Whatever it says about its own failure is its config's word too.
+      // Not as a failure of the hook: how failures count is a setting of the untrusted config.
       if (hook.event === 'pre_tool_use')
         return { permission: { behavior: 'ask', message: `The hook "${hook.id}": ${message}` } }
       throw new Error(message)

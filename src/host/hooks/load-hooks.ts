@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path'
-import type { CribConfig } from '../../platform/config/config-schema.js'
+import type { CribConfig } from '../../platform/config/schema/config-schema.js'
 import type { ConfigPath } from '../../platform/config/check-config.js'
 import { commandHook } from '../../hooks/command-hook.js'
 import type { HookDefinition } from '../../hooks/hook.js'
@@ -12,7 +12,7 @@ export interface HookFinding {
   message: string
 }
 
-/** The hooks that a config names, and what is wrong with those that cannot be made. */
+/** The hooks that a config names, and the problems of hooks that cannot be made. */
 export function loadHooks(
   entries: readonly HookEntry[],
   configPath: string,
@@ -29,7 +29,7 @@ export function loadHooks(
     try {
       hooks.push(toHook(entry, dirname(configPath)))
     } catch (error) {
-      // Our own sentences; here they follow the name of a file.
+      // The message is a sentence; here it follows the name of a file.
       const sentence = (error as Error).message.replace(/\.$/, '')
       findings.push({
         path: ['hooks', index],
@@ -60,7 +60,7 @@ function toHook(entry: HookEntry, folder: string): HookDefinition {
   })
 }
 
-/** What begins with ./ or ../ starts at the config's folder, as all paths of a config do. */
+/** Paths that begin with ./ or ../ start at the folder of the config, as all paths of a config do. */
 function fromFolder(word: string, folder: string): string {
   return /^\.{1,2}[/\\]/.test(word) ? resolve(folder, word) : word
 }

@@ -4,15 +4,15 @@ import type { McpServerSettings } from '../../sources/mcp/server-settings.js'
 import { SYSTEM_TENANT, type Store } from '../../storage/store.js'
 
 const KIND = 'mcp_slow_start'
-/** Enough for a server that starts as it should, and little enough for a client that waits for its first list. */
+/** Enough for a server that starts normally, and short enough for a client that waits for its first list. */
 const BRIEF_WAIT_MS = 3000
 
-/** Servers that did not answer in an earlier start: the first lists of the next one wait only briefly for them. */
+/** Servers that did not answer in an earlier start: the first lists of the next start wait only briefly for them. */
 export interface SlowServers {
-  /** How long such a server is waited for. */
+  /** How long the first lists wait for such a server. */
   readonly waitMs: number
   has(server: string): boolean
-  /** Keeps, for the next start, whether the server answered in this one. */
+  /** Stores, for the next start, whether the server answered in this one. */
   note(server: string, isSlow: boolean): void
   /** Resolves when all of that is written. */
   written(): Promise<void>
@@ -37,7 +37,7 @@ export async function loadSlowServers(
       const settings = servers()[server]
       const value = isSlow && settings ? { digest: digestOf(settings) } : undefined
       const document = { tenant: SYSTEM_TENANT, kind: KIND, id: server, updatedAt: now(), value }
-      // A note that is lost costs the next start its wait, and nothing else.
+      // If the write fails, the next start only waits longer.
       writing = writing.then(() => store.write({ documents: [document] })).catch(() => {})
     },
     async written() {
@@ -46,7 +46,7 @@ export async function loadSlowServers(
   }
 }
 
-/** Those that are started as they were then: one that was changed gets a new chance. */
+/** The slow servers whose settings are unchanged: a changed server gets the full wait again. */
 export async function slowServersIn(
   store: Pick<Store, 'listDocuments'>,
   servers: Servers,
@@ -60,7 +60,7 @@ export async function slowServersIn(
   return slow
 }
 
-/** Of what decides whether it answers. Variables and headers are left out: they may be secrets. */
+/** A digest of the settings that decide whether a server answers, without variables and headers: they may be secrets. */
 function digestOf({ command, args, cwd, url, type }: McpServerSettings): string {
   const parts = JSON.stringify([command, args, cwd, url, type])
   return createHash('sha256').update(parts).digest('hex')

@@ -1,15 +1,15 @@
-import type { CribConfig } from '../../platform/config/config-schema.js'
+import type { CribConfig } from '../../platform/config/schema/config-schema.js'
 import type { ConfigFinding } from '../../platform/config/check-config.js'
 import { checkLimit } from '../../scheduling/limits/check-limit.js'
 
-/** What is wrong with limits whose parts are each as they should be. */
+/** Problems of limits whose single values are valid. */
 export function limitFindings(limits: NonNullable<CribConfig['limits']>): ConfigFinding[] {
   return limits.flatMap((limit, index) => {
     try {
       checkLimit(`limits[${index}]`, limit)
       return []
     } catch (error) {
-      // Our own sentences; here they follow the name of a file.
+      // The message is a sentence; here it follows the name of a file.
       const message = (error as Error).message.replace(/\.$/, '')
       return [{ path: ['limits', index], message }]
     }

@@ -7,8 +7,8 @@ import { s3Blobs } from '../../storage/blobs/s3/s3-blobs.js'
 import type { CribSettings } from '../crib-settings.js'
 
 /**
- * The blob store that a config file names; nothing where it leaves the place open. Keys are never in the file: it names
- * the variables that hold them.
+ * The blob store that a config file names; undefined where it names none. Keys are never in the file: it names the
+ * variables that contain them.
  */
 export function configuredBlobs({ config, configPath }: CribSettings): BlobStore | undefined {
   const { blobs = {} } = config
@@ -46,8 +46,8 @@ function openS3({
     sessionToken: env[sessionTokenVariable],
   }
   const place = { endpoint, region, prefix, ...keys }
-  const said = Object.entries(place).filter(([, value]) => value !== undefined)
-  return s3Blobs({ bucket: bucket!, ...(Object.fromEntries(said) as Partial<typeof place>) } as Parameters<
+  const given = Object.entries(place).filter(([, value]) => value !== undefined)
+  return s3Blobs({ bucket: bucket!, ...(Object.fromEntries(given) as Partial<typeof place>) } as Parameters<
     typeof s3Blobs
   >[0])
 }

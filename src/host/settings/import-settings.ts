@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { checkConfig } from '../../platform/config/check-config.js'
-import type { CribConfig } from '../../platform/config/config-schema.js'
+import type { CribConfig } from '../../platform/config/schema/config-schema.js'
 import type { AgentSettings, SettingsHook } from '../../policy/import/agent-settings.js'
 import { parseMode, permissionModes } from '../../policy/permission-mode.js'
 import { readRules } from '../../policy/rules/read-rules.js'
@@ -10,26 +10,26 @@ import { loadHooks, type HookEntry } from '../hooks/load-hooks.js'
 import { ruleBase, type RuleFile } from '../../policy/files/rule-files.js'
 import { loosens } from '../../policy/files/without-loosening.js'
 
-/** What would be written, and what would not. */
+/** What an import would write, and what it would omit. */
 export interface ImportPlan {
   readonly updates: readonly RuleUpdate[]
   readonly hooks: readonly HookEntry[]
-  /** What would let more through than before: as sentences. */
+  /** Changes that allow more than before, as sentences. */
   readonly loosening: readonly string[]
   readonly leftOut: readonly { line: number; message: string }[]
 }
 
 export interface ImportContext {
-  /** Where the rules go. */
+  /** The file for the rules. */
   readonly rules: RuleFile
-  /** Where the hooks go; absent where no file can take them. */
+  /** The file for the hooks; absent where no file can take them. */
   readonly configPath: string | undefined
   readonly config: CribConfig
-  /** Hooks that break let the call go on, as they did there. */
+  /** Hooks whose failure lets the call continue, as in the other agent. */
   readonly keepsGoing: boolean
 }
 
-/** Decides what of another agent's settings is taken over. Nothing is written. */
+/** Decides which settings of another agent are imported. Nothing is written. */
 export function planImport(settings: AgentSettings, place: ImportContext): ImportPlan {
   const leftOut = [...settings.problems]
   const updates = [...ruleUpdates(settings, place, leftOut), ...otherUpdates(settings, place, leftOut)]
@@ -81,7 +81,7 @@ function otherUpdates(settings: AgentSettings, place: ImportContext, leftOut: Le
     leftOut.push({ line: lines.disableBypassPermissionsMode, message })
   }
   if (additionalDirectories.length > 0) {
-    // There they are beside the folder where one works, which here is named too.
+    // The other agent lists them in addition to the working folder, which has to be named here.
     updates.push({ type: 'add_directories', directories: ['.', ...additionalDirectories], destination })
   }
   return updates
@@ -94,7 +94,7 @@ const EVENTS: Readonly<Record<string, HookEntry['event']>> = {
   PermissionRequest: 'permission_request',
 }
 
-/** Hooks as a config names them, without those that it has or could not load. */
+/** Hooks as a config names them, without those that the config has already or could not load. */
 function newHooks(given: readonly SettingsHook[], place: ImportContext, leftOut: LeftOut): HookEntry[] {
   const { configPath, config, keepsGoing } = place
   const present: HookEntry[] = [...(config.hooks ?? [])]

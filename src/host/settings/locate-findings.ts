@@ -4,8 +4,8 @@ import type { ConfigFinding } from '../../platform/config/check-config.js'
 import type { CribSettings } from '../crib-settings.js'
 
 /**
- * Until a config is trusted, its records stay in its folder: one that came with a folder could otherwise have any file of
- * the user opened as a store, or the user's keys sent to a bucket of its own.
+ * Until a config is trusted, its records stay in its folder: a config from a stranger could otherwise open any file of
+ * the user as a store, or send the user's keys to its own bucket.
  */
 export function placeFindings({
   configPath,

@@ -1,9 +1,10 @@
 import { nearestWord } from '../../platform/config/nearest-word.js'
 import type { ConfigProblem } from '../../platform/config/describe-problem.js'
-import { familiarName } from '../../policy/rules/familiar-names.js'
+import { agentToolName } from '../../policy/rules/agent-tool-names.js'
 import { isKnownTool, knownToolNames } from '../../policy/rules/known-tools.js'
 import { readSpecifier } from '../../policy/rules/read-specifier.js'
 import type { Rule } from '../../policy/rules/rule.js'
+import { isServerName } from '../../policy/rules/server-names.js'
 import type { Catalog } from '../../catalog/catalog.js'
 import type { CatalogTool } from '../../catalog/catalog-tool.js'
 import { toRuleTool } from '../../catalog/records/to-rule-tool.js'
@@ -11,11 +12,11 @@ import { toRuleTool } from '../../catalog/records/to-rule-tool.js'
 export interface HintContext {
   readonly catalog: Catalog
   readonly home: string
-  /** Whether the catalog has all the tools there are; otherwise only names that are nearly known ones are told of. */
+  /** Whether the catalog has all tools; otherwise only names that nearly match a known one are reported. */
   readonly isWhole: boolean
 }
 
-/** Rules that can be read and yet mean nothing here: they would protect nothing without a word. */
+/** Rules that are valid but match nothing here: they would silently protect nothing. */
 export function ruleHints(rules: readonly Rule[], place: HintContext): ConfigProblem[] {
   return rules.flatMap((rule) => {
     const hint = isCheckable(rule) ? hintFor(rule, place) : undefined
@@ -26,11 +27,11 @@ export function ruleHints(rules: readonly Rule[], place: HintContext): ConfigPro
   })
 }
 
-/** A pattern, a server or a name of another agent may well mean something that is not here yet. */
+/** A pattern, a server or a name of another agent may mean something that is not loaded yet. */
 function isCheckable(rule: Rule): boolean {
   const { tool, problem } = rule
-  if (problem !== undefined || tool.includes('*') || tool.startsWith('mcp__')) return false
-  return !familiarName(rule) && !isKnownTool(tool)
+  if (problem !== undefined || tool.includes('*') || isServerName(tool)) return false
+  return !agentToolName(rule) && !isKnownTool(tool)
 }
 
 function hintFor(rule: Rule, { catalog, home, isWhole }: HintContext): string | undefined {
@@ -58,7 +59,7 @@ function hintFor(rule: Rule, { catalog, home, isWhole }: HintContext): string | 
     case 'never':
       return rule.specifier === undefined || rule.specifier.startsWith('operation:')
         ? undefined
-        : `what stands in its brackets means nothing for ${tool.toolId}`
+        : `the text in its brackets has no meaning for ${tool.toolId}`
     case 'command':
       return undefined
   }

@@ -1,60 +1,67 @@
 import { sourceKinds } from '../../sources/kinds.js'
 import type { CribSettings } from '../crib-settings.js'
+import { configEntries, type ConfigEntry } from './config-entries.js'
 
-export interface EntryPart {
-  /** The name of an entry in the config, such as a server. */
-  entry: string
-  /** What comes after the name of the entry; absent where only that was given. */
-  tool?: string
+export interface EntryPart extends ConfigEntry {
+  /** The part after the name of the entry; absent where the name has only the entry. */
+  readonly tool?: string
 }
 
-/** Which entry of a config a name speaks of: `mcp.notes.write`, `mcp__notes__write`, `notes.write` or `notes`. */
-export function entryOfTool({ config }: Pick<CribSettings, 'config'>, name: string): EntryPart | undefined {
-  const entries = sourceKinds()
-    .flatMap((kind) =>
-      kind.entries(Reflect.get(config, kind.key)).map(({ name: entry }) => ({
-        entry,
-        namespace: kind.namespaceOf?.(entry),
-      })),
-    )
-    .toSorted((a, b) => b.entry.length - a.entry.length)
-  for (const { entry, namespace } of entries)
-    for (const { whole, starts } of spellings(entry, namespace)) {
-      if (whole.includes(name)) return { entry }
-      const start = starts.find((each) => name.startsWith(each))
-      if (start !== undefined) return { entry, tool: name.slice(start.length) }
-    }
-  return undefined
+/** The config entry that a tool name belongs to: `mcp.notes.write`, `mcp__notes__write`, `notes.write` or `notes`. */
+export function entryOfTool(settings: Pick<CribSettings, 'config'>, name: string): EntryPart | undefined {
+  return entriesOfTool(settings, name)[0]
 }
 
-/** Whether a tool that is not here may be one of a source that a config names: then it comes where that config is served. */
+/** The same where entries of several kinds have one name: a name without the kind belongs to each of them. */
+export function entriesOfTool(settings: Pick<CribSettings, 'config'>, name: string): EntryPart[] {
+  const entries = configEntries(settings).toSorted((a, b) => b.entry.length - a.entry.length)
+  // A name with its kind comes first: of the servers "notes" and "mcp", `mcp.notes.write` belongs to "notes".
+  for (const isFull of [true, false]) {
+    const found = entries.flatMap((each) => partOf(each, { name, isFull }))
+    const [first] = found
+    if (first) return found.filter(({ entry }) => entry === first.entry)
+  }
+  return []
+}
+
+function partOf(of: ConfigEntry, { name, isFull }: { name: string; isFull: boolean }): EntryPart | [] {
+  for (const { whole, starts } of spellings(of, isFull)) {
+    if (whole === name) return of
+    const start = starts.find((each) => name.startsWith(each))
+    if (start !== undefined) return { ...of, tool: name.slice(start.length) }
+  }
+  return []
+}
+
+/** Whether an unknown tool may belong to a source that a config names: it then appears where that config is served. */
 export function mayBeOfSource(toolId: string): boolean {
   return sourceKinds().some(({ namespaceOf }) => {
     const namespace = namespaceOf?.('any')
-    return namespace !== undefined && toolId.startsWith(kindOf(namespace))
+    return namespace !== undefined && toolId.startsWith(prefixOf(namespace))
   })
 }
 
-/** What all namespaces of a kind begin with: `mcp.`. */
-function kindOf(namespace: string): string {
+/** The common prefix of all namespaces of a kind: `mcp.`. */
+function prefixOf(namespace: string): string {
   return namespace.slice(0, namespace.indexOf('.') + 1)
 }
 
 interface Spelling {
-  readonly whole: readonly string[]
+  readonly whole: string
   readonly starts: readonly string[]
 }
 
-/** By the entry's own name first, then by what its namespace makes of it. */
-function spellings(entry: string, namespace: string | undefined): Spelling[] {
-  if (namespace === undefined) return [spelling(entry, '')]
-  const kind = kindOf(namespace)
-  return [...new Set([entry, namespace.slice(kind.length)])].map((word) => spelling(word, kind))
-}
-
-function spelling(word: string, kind: string): Spelling {
-  const short = [`${word}__`, `${word}.`]
-  if (kind === '') return { whole: [word], starts: short }
-  const joined = kind.replaceAll('.', '__')
-  return { whole: [word, `${kind}${word}`], starts: [`${kind}${word}.`, `${joined}${word}__`, ...short] }
+/** The entry's own name first, then the name in its namespace. */
+function spellings({ kind, entry }: ConfigEntry, isFull: boolean): Spelling[] {
+  const namespace = kind.namespaceOf?.(entry)
+  const prefix = namespace === undefined ? '' : prefixOf(namespace)
+  const words = new Set([entry, namespace?.slice(prefix.length) ?? entry])
+  return [...words].map((word) =>
+    isFull
+      ? {
+          whole: `${prefix}${word}`,
+          starts: [`${prefix}${word}.`, `${prefix.replaceAll('.', '__')}${word}__`],
+        }
+      : { whole: word, starts: [`${word}__`, `${word}.`] },
+  )
 }

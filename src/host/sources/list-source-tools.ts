@@ -1,53 +1,73 @@
 import type { Catalog } from '../../catalog/catalog.js'
-import type { SourceProblem } from '../../sources/kind.js'
+import { createAgents, type Agents } from '../../crib/catalog/agents.js'
+import { mcpKind } from '../../sources/mcp/mcp-kind.js'
 import type { ServerHealth } from '../../sources/mcp/mcp-server.js'
+import type { SourceStatus } from '../../sources/source.js'
 import type { CribSettings } from '../crib-settings.js'
-import { lookAtSources, type InspectOptions } from './look-at-sources.js'
+import type { ConfigEntry } from './config-entries.js'
+import { inspectSources, type InspectOptions } from './inspect-sources.js'
+import type { EntryProblem } from './open-configured-sources.js'
 
 export interface ListedSources {
-  problems: readonly SourceProblem[]
+  problems: readonly EntryProblem[]
   secrets: readonly string[]
   /** Still connecting: their tools are missing. */
   pending: readonly string[]
   failed: readonly FailedSource[]
-  /** How each server was when it was looked at. */
-  healthOf(server: string): ServerHealth | undefined
+  /** What the sources could not use, such as broken files, as sentences. */
+  leftOut: readonly string[]
+  /** The agents that the sources offer. */
+  agents: Agents
+  /** The state of each entry when it was inspected. */
+  stateOf(entry: ConfigEntry): ServerHealth | SourceStatus | undefined
 }
 
 export interface FailedSource {
-  /** What it is called in sentences: `server`. */
+  /** The noun for messages: `server`. */
   noun: string
   name: string
   reason: string
-  /** What it wrote before, as sentences. */
+  /** The last lines that it wrote, as sentences. */
   said: string | undefined
 }
 
-/** Puts the tools of the sources into a catalog that is only looked at. */
+/** Adds the tools of the sources to a catalog that is only read. */
 export function listSourceTools(
   settings: CribSettings & { catalog: Catalog },
   options: InspectOptions,
 ): Promise<ListedSources> {
-  return lookAtSources(settings, options, async ({ servers, others, problems, secrets }) => {
+  return inspectSources(settings, options, async ({ servers, others, problems, secrets }) => {
     const { signal } = new AbortController()
     const failed: FailedSource[] = []
-    const seen = new Map<string, ServerHealth>()
+    const agents = createAgents()
+    const seen: (ConfigEntry & { state: ServerHealth | SourceStatus })[] = []
     for (const { source, name, health } of servers) {
       settings.catalog.add(source.name, await source.list(signal))
       const now = health()
-      seen.set(name, now)
+      seen.push({ kind: mcpKind, entry: name, state: now })
       if (now.state === 'failed') failed.push({ noun: 'server', name, reason: now.reason, said: now.said })
     }
-    for (const { kind, source, drafts, status } of others) {
+    for (const { kind, entry, source, drafts, status } of others) {
       settings.catalog.add(source.name, drafts)
+      const offered = source.surfaces?.()
+      if (offered) agents.set(source, { name: entry, agents: offered })
+      seen.push({ kind, entry, state: status })
       if (status.state === 'failed')
-        failed.push({ noun: kind.noun, name: source.name, reason: status.problem, said: undefined })
+        failed.push({ noun: kind.noun, name: entry, reason: status.problem, said: undefined })
     }
     const connecting = others.filter(({ status }) => status.state === 'connecting')
     const pending = [
       ...servers.flatMap(({ source }) => source.pending?.() ?? []),
-      ...connecting.map(({ source }) => source.name),
+      ...connecting.map(({ entry }) => entry),
     ]
-    return { problems, secrets, pending, failed, healthOf: (server) => seen.get(server) }
+    return {
+      problems,
+      secrets,
+      pending,
+      failed,
+      leftOut: others.flatMap(({ source }) => source.problems?.() ?? []),
+      agents,
+      stateOf: ({ kind, entry }) => seen.find((each) => each.kind === kind && each.entry === entry)?.state,
+    }
   })
 }

@@ -18,36 +18,43 @@ export interface OpenSourcesOptions {
   only?: readonly string[] | undefined
   env?: NodeJS.ProcessEnv
   clientInfo?: KindEnvironment['clientInfo']
-  /** Whether entries may come later, so that there is something to put them into. No, unless said. */
+  /** Whether entries may be added later, so that the kind is opened even without entries. False by default. */
   mayChange?: boolean | undefined
-  /** Told of what goes wrong where nobody waits for an answer. */
+  /** Called for problems outside of a request. */
   onProblem?: ((message: string) => void) | undefined
+}
+
+/** A problem of an entry, and the kind of the entry. */
+export interface EntryProblem extends SourceProblem {
+  readonly kind: SourceKind
 }
 
 /** The sources of a config, of all kinds. */
 export interface OpenedSources {
-  /** As they are now. */
+  /** The current sources. */
   readonly sources: readonly Source[]
-  readonly problems: readonly SourceProblem[]
-  /** What must not show anywhere: credentials, and what came from variables. */
+  readonly problems: readonly EntryProblem[]
+  /** Values to redact: credentials and values of variables. */
   readonly secrets: readonly string[]
-  /** Credentials that are come by later, which must not show either. */
+  /** Credentials that are obtained later; they are redacted too. */
   readonly live: LiveSecrets
-  /** What one kind opened; nothing where the config has none of it. */
+  /** What one kind opened; undefined where the config has no entries of it. */
   of<Opened extends OpenedKind>(kind: SourceKind<Opened>): Opened | undefined
-  /** Takes over a config that was changed, and says what changed and what is wrong. */
+  /** Applies a changed config, and returns the changes and problems. */
   renew(settings: SourceConfig): Promise<RenewedSources>
-  /** Resolves when each has been connected to or has failed once, or the time is over. */
+  /** Resolves when each source has connected or failed once, or the time is over. */
   settled(timeoutMs?: number): Promise<void>
   close(): Promise<void>
 }
 
 export interface RenewedSources {
   readonly change: EntriesChange
-  readonly problems: readonly SourceProblem[]
+  /** The kinds whose entries changed. */
+  readonly kinds: readonly SourceKind[]
+  readonly problems: readonly EntryProblem[]
 }
 
-/** The sources of a config. Nothing is connected to before a crib opens them, or somebody waits for them. */
+/** The sources of a config. Nothing connects before a crib opens them or a caller awaits `settled`. */
 export async function openConfiguredSources(
   settings: SourceConfig,
   options: OpenSourcesOptions = {},
@@ -80,7 +87,7 @@ export async function openConfiguredSources(
   async function renewKind(
     kind: SourceKind,
     [before, environment]: readonly [SourceConfig, KindEnvironment],
-  ): Promise<RenewedSources> {
+  ): Promise<RenewedKind> {
     const known = opened.get(kind)
     const next = settingsFor(kind, environment.file)
     const change = entriesChanged(kind, before, environment.file)
@@ -96,7 +103,7 @@ export async function openConfiguredSources(
     return { change, problems }
   }
 
-  /** The redactors of the crib were made before. */
+  /** Adds secrets for redactors that exist already, such as those of the crib. */
   function hideNow(found: readonly string[]): void {
     for (const secret of found) if (!live.list.includes(secret)) live.add(secret)
     learn(found)
@@ -104,7 +111,9 @@ export async function openConfiguredSources(
 
   let current = settings
   const environment = environmentOf(settings)
-  const found = await Promise.all(sourceKinds().map((kind) => open(kind, environment)))
+  const found = await Promise.all(
+    sourceKinds().map(async (kind) => ofKind(kind, await open(kind, environment))),
+  )
 
   return {
     get sources() {
@@ -116,7 +125,9 @@ export async function openConfiguredSources(
     of: <Opened extends OpenedKind>(kind: SourceKind<Opened>) => opened.get(kind) as Opened | undefined,
     async renew(next) {
       const now = environmentOf(next)
-      const all = await Promise.all(sourceKinds().map((kind) => renewKind(kind, [current, now])))
+      const all = await Promise.all(
+        sourceKinds().map(async (kind) => ({ kind, ...(await renewKind(kind, [current, now])) })),
+      )
       current = next
       return {
         change: {
@@ -124,7 +135,8 @@ export async function openConfiguredSources(
           edited: all.flatMap(({ change }) => change.edited),
           removed: all.flatMap(({ change }) => change.removed),
         },
-        problems: all.flatMap(({ problems }) => problems),
+        kinds: all.filter(({ change }) => !isNone(change)).map(({ kind }) => kind),
+        problems: all.flatMap(({ kind, problems }) => ofKind(kind, problems)),
       }
     },
     async settled(timeoutMs) {
@@ -136,7 +148,16 @@ export async function openConfiguredSources(
   }
 }
 
-/** For programs that are started together: a process takes longer to start than the look at the files lasts. */
+interface RenewedKind {
+  readonly change: EntriesChange
+  readonly problems: readonly SourceProblem[]
+}
+
+function ofKind(kind: SourceKind, problems: readonly SourceProblem[]): EntryProblem[] {
+  return problems.map((problem) => ({ ...problem, kind }))
+}
+
+/** Checks once per turn of the event loop, for programs that start together. Starting a process takes longer than a turn. */
 function oncePerTurn(guard: TrustGuard): TrustGuard {
   let answer: { readonly why: string | undefined } | undefined
   return () => {
@@ -152,12 +173,12 @@ function inOrder(opened: ReadonlyMap<SourceKind, OpenedKind>): OpenedKind[] {
   return sourceKinds().flatMap((kind) => opened.get(kind) ?? [])
 }
 
-/** Nothing that an untrusted config says gets to a kind: no kind has to remember to ask. */
+/** No setting of an untrusted config reaches a kind, so that no kind has to check trust. */
 function settingsFor(kind: SourceKind, { config, trust }: SourceConfig): unknown {
   return trust.isTrusted ? (Reflect.get(config, kind.key) as unknown) : undefined
 }
 
-/** What is wrong where nothing was opened. */
+/** Problems where nothing was opened. */
 function refusals(kind: SourceKind, file: SourceConfig, env: NodeJS.ProcessEnv): SourceProblem[] {
   const { config, trust, configPath = 'toolcrib.yaml' } = file
   const settings: unknown = Reflect.get(config, kind.key)
@@ -170,7 +191,7 @@ function refusals(kind: SourceKind, file: SourceConfig, env: NodeJS.ProcessEnv):
     .map(({ name }) => notStarted({ noun, entry: name }, { file: configPath, trust }))
 }
 
-/** Of a kind that cannot say it itself, all that stays counts as edited where anything is. */
+/** For a kind that cannot report changes: if anything changed, all remaining entries count as edited. */
 function entriesChanged(kind: SourceKind, before: SourceConfig, after: SourceConfig): EntriesChange {
   const [given, next] = [before, after].map((file) => settingsFor(kind, file))
   const [old = [], now = []] = [given, next].map((each) => kind.entries(each).map(({ name }) => name))

@@ -3,7 +3,7 @@ import { parseStoreConfig, type StoreConfig } from '../../storage/store-config.j
 import { defaultStateFolder, STORE_FILE } from '../../storage/default-store.js'
 import type { CribSettings } from '../crib-settings.js'
 
-/** Where the records of a config are. What is given counts instead, relative to the working folder. */
+/** The store of a config. A given store replaces it; a path is then relative to the working folder. */
 export function configuredStore(
   { configPath, config: { store } }: CribSettings,
   given?: StoreConfig | string,

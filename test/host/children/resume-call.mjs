@@ -1,9 +1,9 @@
-// Goes on with a call that another process put down.
+// Resumes a call that another process suspended.
 import { runCall } from '../../../dist/pipeline/run-call.js'
-import { openWorld, readState, resumeRun } from './open-world.mjs'
+import { openPorts, readState, resumeRun } from './open-ports.mjs'
 
 const [, , path, seen, stateFile] = process.argv
-const opened = await openWorld(path, seen)
+const opened = await openPorts(path, seen)
 const call = readState(stateFile)
 const run = await resumeRun(opened, call, 'default')
 const ended = await runCall(call, run)

@@ -1,4 +1,4 @@
-import { JudgedInput } from '../../../dist/storage/journal/judged-input.js'
+import { JudgedInput } from '../../../dist/storage/decision-data.js'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
 import { createScheduler } from '../../../dist/scheduling/scheduler.js'
@@ -16,7 +16,7 @@ import { buildSurface } from '../../../dist/surfaces/build-surface.js'
 
 const record = (file, value) => writeFileSync(file, JSON.stringify(value))
 
-/** The same tools in every process: what an executor received is left in `seen`. */
+/** The same tools in every process: an executor writes its input into `seen`. */
 function toolsFor(seen) {
   const note = (input, { invocationId }) =>
     record(seen, {
@@ -54,8 +54,8 @@ function toolsFor(seen) {
   ]
 }
 
-/** What `createCrib` joins, as far as a call needs it, without its recovery: that would close what is to go on. */
-export async function openWorld(path, seen) {
+/** The parts of `createCrib` that a call needs, without its recovery: that would close the suspended call. */
+export async function openPorts(path, seen) {
   const store = sqliteStore({ path })
   await store.open()
   const journal = createJournal({ store })
@@ -63,7 +63,7 @@ export async function openWorld(path, seen) {
   catalog.add('function', toolsFor(seen))
   const owner = await announceOwner(store, { id: `crib_${process.pid}`, now: Date.now })
   const redactor = createRedactor({ patterns: true })
-  const world = {
+  const ports = {
     catalog,
     journal,
     decider: () => ({ behavior: 'allow' }),
@@ -76,7 +76,7 @@ export async function openWorld(path, seen) {
       workingDirectories: [],
       home: '/',
       base: '/',
-      places: { own: [] },
+      protectedPaths: { own: [] },
       now: Date.now,
     }),
     policyRevision: () => 'none',
@@ -94,13 +94,12 @@ export async function openWorld(path, seen) {
     redactionWay: 'mask',
     protectedReaders: [],
     cancelGraceMs: 100,
-    isClosing: () => false,
   }
-  return { world, owner, store, journal, catalog }
+  return { ports, owner, store, journal, catalog }
 }
 
-/** The living side of a call that another process put down, before any phase; the runtime does it where a call waits. */
-export async function resumeRun({ world, owner, store, catalog }, call, tenant) {
+/** The run of a call that another process suspended, as the runtime makes it for a pending call. */
+export async function resumeRun({ ports, owner, store, catalog }, call, tenant) {
   const row = await store.getCall(tenant, call.invocationId)
   if (!row || row.status === 'succeeded') throw new Error('there is no such open call')
   const resolved = catalog.resolve(call.toolId)
@@ -109,7 +108,7 @@ export async function resumeRun({ world, owner, store, catalog }, call, tenant) 
   const chunks = await store.readStream(tenant, call.invocationId)
   const handedOver = chunks.reduce((sum, { events }) => sum + eventCount(events), 0)
   const surface = buildSurface(catalog, { scope: 'turn', tenant })
-  const run = createRun(world, { ...row, owner: owner.id }, surface, Date.now())
+  const run = createRun(ports, { ...row, owner: owner.id }, surface, Date.now())
   run.handedOver = handedOver
   run.tool = tool
   run.secrets = secretsOf(call.inputs, [], tool)

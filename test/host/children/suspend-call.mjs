@@ -1,14 +1,15 @@
-// Takes a call, walks it to just before a phase, and leaves its state as JSON.
+// Starts a call, suspends it before a phase, and writes its state as JSON.
 import { runCall } from '../../../dist/pipeline/run-call.js'
 import { takeCall } from '../../../dist/crib/calls/start-call.js'
+import { createAgents } from '../../../dist/crib/catalog/agents.js'
 import { openSurface } from '../../../dist/crib/surfaces/open-surface.js'
-import { openWorld, writeState } from './open-world.mjs'
+import { openPorts, writeState } from './open-ports.mjs'
 
 const [, , path, seen, stateFile, until, name, input] = process.argv
-const { world, owner, journal, catalog } = await openWorld(path, seen)
+const { ports, owner, journal, catalog } = await openPorts(path, seen)
 const discovery = { offerFor() {}, remember() {} }
 const surface = await openSurface(
-  { catalog, journal, now: Date.now, policyRevision: () => 'none', discovery },
+  { catalog, agents: createAgents(), journal, now: Date.now, policy: { revision: 'none' }, discovery },
   'surface_1',
   {
     scope: 'turn',
@@ -16,7 +17,7 @@ const surface = await openSurface(
     actor: 'ann',
   },
 )
-const { call, run } = takeCall(world, surface, {
+const { call, run } = takeCall(ports, surface, {
   options: { name, input: JSON.parse(input), nativeCallId: 'native-1' },
   invocationId: 'inv_resumed',
   ownerId: owner.id,

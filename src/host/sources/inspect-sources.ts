@@ -1,68 +1,77 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { errorMessage } from '../../platform/text/error-message.js'
 import { createJournal } from '../../storage/journal/journal.js'
 import type { ToolDraft } from '../../catalog/tool-draft.js'
-import type { OpenedKind, SourceKind, SourceProblem } from '../../sources/kind.js'
+import { setupProblemOf } from '../../catalog/setup-problem-of.js'
+import type { ChangedTool } from '../../sources/changes/source-changes.js'
+import type { OpenedKind, SourceKind } from '../../sources/kind.js'
 import { sourceKinds } from '../../sources/kinds.js'
 import { mcpKind, type OpenedMcp } from '../../sources/mcp/mcp-kind.js'
 import type { McpServers } from '../../sources/mcp/mcp-server.js'
 import type { ServerSnapshot, SeenServer } from '../../sources/mcp/servers/server-snapshot.js'
-import type { Source, SourceStatus, SourceStorage } from '../../sources/source.js'
+import type { SetupGap, Source, SourceStatus, SourceStorage } from '../../sources/source.js'
 import { hasRecord } from '../../storage/has-record.js'
 import { openStore } from '../../storage/open-store.js'
 import { configuredStore } from '../stores/configured-store.js'
 import { slowServersIn } from '../serving/slow-servers.js'
 import type { CribSettings } from '../crib-settings.js'
-import { temporaryStorage } from './temporary-storage.js'
 import { sourceStorage } from '../../crib/catalog/source-storage.js'
 import {
   openConfiguredSources,
+  type EntryProblem,
   type OpenedSources,
   type OpenSourcesOptions,
 } from './open-configured-sources.js'
 
 export interface InspectOptions extends OpenSourcesOptions {
-  /** What needs longer is looked at as it then is. */
+  /** How long to wait; a slower source is reported in the state that it then has. */
   waitMs: number
-  /** Instead of what the config says. */
+  /** Replaces the store of the config. */
   store?: string | undefined
-  /** How the servers are in a process that runs them already; nothing where there is none. */
+  /** The state of the servers in a process that runs them already; undefined where there is none. */
   running?: (() => Promise<readonly ServerSnapshot[] | undefined>) | undefined
 }
 
-export interface InspectedServers {
-  /** MCP servers, of which more is known than of any source. */
+export interface InspectedSources {
+  /** MCP servers: more is known of them than of other sources. */
   servers: readonly SeenServer[]
   /** The sources of all other kinds. */
-  others: readonly SeenSource[]
-  problems: readonly SourceProblem[]
+  others: readonly InspectedSource[]
+  problems: readonly EntryProblem[]
   secrets: readonly string[]
   /** Servers that a gateway waits for only briefly, because they did not answer in an earlier start. */
   slow: ReadonlySet<string>
 }
 
-/** A source as it was found. */
-export interface SeenSource {
+/** A source, its tools and its state. */
+export interface InspectedSource {
   readonly kind: SourceKind
+  /** The name of its entry in the config. */
+  readonly entry: string
   readonly source: Source
   readonly drafts: readonly ToolDraft[]
   readonly status: SourceStatus
+  /** Tools whose changes need to be accepted. */
+  readonly changed: readonly ChangedTool[]
+  /** What is wrong with parts of it. */
+  readonly problems: readonly string[]
 }
 
 /**
- * Looks at the servers of a config in the process that runs them, or else opens the sources of a config, without a crib,
- * for as long as somebody looks at them. What they list is kept where there is a record, so that a tool that changed waits
- * to be accepted whoever saw it first; no record is made for it.
+ * Inspects the servers of a config in the process that runs them. If there is none, it opens the sources of the config
+ * without a crib, for the time of `see`. If there is a record, the lists are stored in it, so that a changed tool needs
+ * acceptance whichever command saw it first; no record is created.
  */
-export async function lookAtSources<Seen>(
+export async function inspectSources<Seen>(
   settings: CribSettings,
   { waitMs, store: given, running, ...options }: InspectOptions,
-  see: (looked: InspectedServers) => Promise<Seen>,
+  see: (looked: InspectedSources) => Promise<Seen>,
 ): Promise<Seen> {
   const opened = await openConfiguredSources(settings, options)
   const { problems, secrets, live } = opened
   const ofMcp = opened.of(mcpKind)
   const snapshots = ofMcp?.mcp && (await running?.())
-  const mcp = snapshots ? await lookElsewhere(ofMcp!, snapshots) : ofMcp?.mcp
+  const mcp = snapshots ? await fromSnapshots(ofMcp!, snapshots) : ofMcp?.mcp
   if (!mcp && opened.sources.length === 0)
     return see({ servers: [], others: [], problems, secrets, slow: new Set() })
   const named = openStore(configuredStore(settings, given))
@@ -74,7 +83,7 @@ export async function lookAtSources<Seen>(
     const storage = journal
       ? sourceStorage(journal, { tenant, now: () => journal.store.now() })
       : temporaryStorage(tenant)
-    const others = seeOthers(opened, { storage, waitMs })
+    const others = inspectOthers(opened, { storage, waitMs })
     for (const source of mcp?.sources ?? []) await source.open?.(storage)
     await mcp?.settled(waitMs)
     return await see({
@@ -104,26 +113,42 @@ function otherKinds(opened: OpenedSources): OtherKind[] {
   })
 }
 
-function seeOthers(
+function inspectOthers(
   opened: OpenedSources,
   { storage, waitMs }: { storage: SourceStorage; waitMs: number },
-): Promise<SeenSource[]> {
+): Promise<InspectedSource[]> {
   const over = AbortSignal.timeout(waitMs)
   return Promise.all(
     otherKinds(opened).flatMap(({ kind, opened: made }) =>
       made.sources.map(async (source) => {
+        const entry = source.entry ?? source.name
         const { drafts, status } = await listOnce(source, { storage, over })
-        const said = made.status?.().find(({ name }) => name === source.name)
-        return { kind, source, drafts, status: said ?? status }
+        const ofKind = made.status?.().find(({ name }) => name === source.name)
+        const changed = (await kind.changes?.list(storage, entry)) ?? []
+        const requiresSetup = setupGaps(drafts)
+        const problems = source.problems?.() ?? []
+        const found = { requiresSetup, ...(ofKind ?? status) }
+        return { kind, entry, source, drafts, status: found, changed, problems }
       }),
     ),
   )
 }
 
+/** What the tools themselves say they lack. A changed tool is reported as such. */
+function setupGaps(drafts: readonly ToolDraft[]): SetupGap[] {
+  const counts = new Map<string, number>()
+  for (const { availability } of drafts) {
+    const problem = setupProblemOf(availability)
+    if (!problem || problem.code === 'toolcrib.tool_changed') continue
+    counts.set(problem.message, (counts.get(problem.message) ?? 0) + 1)
+  }
+  return [...counts].map(([message, tools]) => ({ tools, message }))
+}
+
 async function listOnce(
   source: Source,
   { storage, over }: { storage: SourceStorage; over: AbortSignal },
-): Promise<Pick<SeenSource, 'drafts' | 'status'>> {
+): Promise<Pick<InspectedSource, 'drafts' | 'status'>> {
   const { name } = source
   const listed = async (): Promise<readonly ToolDraft[]> => {
     await source.open?.(storage)
@@ -134,16 +159,16 @@ async function listOnce(
     if (!drafts) return { drafts: [], status: { name, state: 'connecting', tools: 0 } }
     return { drafts, status: { name, state: 'ready', tools: drafts.length } }
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error)
+    const problem = errorMessage(error)
     return { drafts: [], status: { name, state: 'failed', tools: 0, problem, nextRetryAt: undefined } }
   }
 }
 
-/** Resolves with nothing when the time is over. */
+/** Resolves to undefined when the time is over. */
 async function expired(over: AbortSignal): Promise<undefined> {
   if (over.aborted) return
   await new Promise((resolve) => over.addEventListener('abort', resolve, { once: true }))
-  // A list that is given up fails at the same moment, and says why.
+  // An aborted list fails at the same moment, with the reason.
   await sleep(0)
 }
 
@@ -154,13 +179,15 @@ async function closeOthers(opened: OpenedSources): Promise<void> {
   }
 }
 
-type Looked = Pick<McpServers, 'settled' | 'close' | 'sources'> & { readonly servers: readonly SeenServer[] }
+type InspectedMcp = Pick<McpServers, 'settled' | 'close' | 'sources'> & {
+  readonly servers: readonly SeenServer[]
+}
 
-/** The servers of another process. Nothing was connected to here, and nothing is. */
-async function lookElsewhere(
+/** The servers of another process. This process connects to none of them. */
+async function fromSnapshots(
   { mcp, servers: settings }: OpenedMcp,
   snapshots: readonly ServerSnapshot[],
-): Promise<Looked> {
+): Promise<InspectedMcp> {
   const { serverFromSnapshot } = await import('../../sources/mcp/servers/server-snapshot.js')
   const names = new Set(mcp!.servers.map(({ name }) => name))
   const servers = snapshots
@@ -174,5 +201,27 @@ async function lookElsewhere(
     async close() {
       for (const source of sources) await source.close?.()
     },
+  }
+}
+
+/** Storage in memory for an inspection without a record. */
+function temporaryStorage(tenant: string): SourceStorage {
+  const written = new Map<string, { value: unknown }>()
+  return {
+    tenant,
+    read: async (kind, id) => written.get(`${kind}\n${id}`),
+    async update(kind, id, change) {
+      const key = `${kind}\n${id}`
+      for (;;) {
+        const found = written.get(key)
+        const changed = await change(found)
+        if (!('value' in changed)) return changed.result
+        // A concurrent update may have changed the value meanwhile.
+        if (written.get(key) !== found) continue
+        written.set(key, { value: changed.value })
+        return changed.result
+      }
+    },
+    watch: () => () => {},
   }
 }
