@@ -3,12 +3,12 @@ import type { ProviderFormat } from './provider-format.js'
 import { resultText } from './result-text.js'
 import { wireDescription } from '../../surfaces/wire-description.js'
 
-/** By this mark the AI SDK knows a JSON Schema. Registered: no need to load the SDK for it. */
+/** The mark by which the AI SDK recognizes a JSON Schema. Registered globally, so that the SDK need not be loaded. */
 const SCHEMA = Symbol.for('vercel.ai.schema')
 
 export interface AiSdkSchema {
   jsonSchema: ObjectSchema
-  /** The crib checks arguments, and answers with what is wrong. */
+  /** The crib checks the arguments, and its result has the problems. */
   validate: undefined
 }
 
@@ -21,7 +21,7 @@ export interface AiSdkResult {
   output: { type: 'text' | 'error-text'; value: string }
 }
 
-/** A set of tools without `execute`: the loop hands the calls to the crib. */
+/** A set of tools without `execute`: the agent loop passes the calls to the crib. */
 export const aiSdk: ProviderFormat<AiSdkTools, AiSdkResult> = {
   defersNatively: false,
   toList: (listed) =>

@@ -34,7 +34,7 @@ export const anthropic: ProviderFormat<AnthropicTool[], AnthropicResult> = {
       name: tool.providerName,
       description: wireDescription(tool.draft),
       input_schema: objectSchema(tool),
-      // Only a few tools of a list may be strict there: which ones is for their authors to say.
+      // Only a few tools of a list may be strict: their authors choose which.
       ...(tool.draft.input.strict !== undefined && { strict: tool.draft.input.strict }),
       ...(isNative && isDeferred && { defer_loading: true as const }),
     })),
@@ -46,7 +46,7 @@ export const anthropic: ProviderFormat<AnthropicTool[], AnthropicResult> = {
   toResult: ({ result, nativeCallId, found }) => ({
     type: 'tool_result',
     tool_use_id: nativeCallId ?? '',
-    // The provider puts the schemas in; next to them no words are needed. Where nothing was found, words say what to do.
+    // The provider inserts the schemas, so that no text is needed. If nothing was found, a text gives the next step.
     content:
       found && found.length > 0
         ? found.map(({ name }) => ({ type: 'tool_reference', tool_name: name }))

@@ -21,7 +21,7 @@ export const toolFormats = Object.keys(formats) as readonly ToolFormat[]
 export type ToolListOf<Format extends ToolFormat> = ReturnType<(typeof formats)[Format]['toList']>
 export type ToolResultOf<Format extends ToolFormat> = ReturnType<(typeof formats)[Format]['toResult']>
 
-/** Throws one sentence where there is no such format. */
+/** Throws if there is no such format. */
 export function formatOf(where: string, name: ToolFormat): ProviderFormat {
   if (Object.hasOwn(formats, name)) return formats[name]
   throw new TypeError(

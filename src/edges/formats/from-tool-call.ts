@@ -1,3 +1,4 @@
+import { isObject } from '../../platform/json/is-object.js'
 import { formatOf, type ToolFormat } from './formats.js'
 import type { ProviderCall } from './provider-format.js'
 
@@ -6,11 +7,10 @@ export function fromToolCall(format: ToolFormat, call: unknown): ProviderCall {
   return readCall('fromToolCall', format, call)
 }
 
-/** Throws one sentence where it is no call of this format. */
+/** Throws if it is no call of this format. */
 export function readCall(where: string, format: ToolFormat, call: unknown): ProviderCall {
   const adapter = formatOf(where, format)
-  const isObject = typeof call === 'object' && call !== null && !Array.isArray(call)
-  const read = isObject ? adapter.fromCall(call as Record<string, unknown>) : undefined
+  const read = isObject(call) ? adapter.fromCall(call) : undefined
   if (read) return read
   throw new TypeError(`${where}: a tool call of the format "${format}" is ${adapter.callShape}.`)
 }

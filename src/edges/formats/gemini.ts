@@ -6,7 +6,7 @@ import { wireDescription } from '../../surfaces/wire-description.js'
 export interface GeminiDeclaration {
   name: string
   description: string
-  /** JSON Schema as it is: its older twin, `parameters`, takes only some of it. */
+  /** Full JSON Schema: the older field, `parameters`, supports only a part of it. */
   parametersJsonSchema: ObjectSchema
 }
 
@@ -34,7 +34,7 @@ export const gemini: ProviderFormat<GeminiTools[], GeminiResult> = {
     const call = (part['functionCall'] ?? part) as Record<string, unknown>
     const { id, name, args } = call
     if (typeof name !== 'string') return undefined
-    // Not every backend gives an id; the answer then goes by its place.
+    // Not every backend gives an id; the answer is then matched by its position.
     return { name, input: args ?? {}, ...(typeof id === 'string' && { nativeCallId: id }) }
   },
   toResult({ result, nativeCallId, toolName }) {

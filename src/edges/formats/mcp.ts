@@ -1,5 +1,6 @@
 import type { ContentBlock } from '../../contract/objects/tool-result.js'
 import type { CatalogTool } from '../../catalog/catalog-tool.js'
+import { isObject } from '../../platform/json/is-object.js'
 import { objectSchema, type ObjectSchema } from './object-schema.js'
 import type { ProviderFormat } from './provider-format.js'
 import { blockText } from './result-text.js'
@@ -22,7 +23,7 @@ export interface McpTool {
 export type McpBlock =
   { type: 'text'; text: string } | { type: 'image' | 'audio'; data: string; mimeType: string }
 
-/** A type and no interface: only such a one fits where more fields are allowed. */
+/** A type, not an interface: only a type is assignable where more fields are allowed. */
 export type McpResult = {
   content: McpBlock[]
   structuredContent?: Record<string, unknown>
@@ -54,7 +55,7 @@ function toTool(tool: CatalogTool): McpTool {
     idempotentHint: execution.isIdempotent,
     openWorldHint: facts.is_open_world,
   }
-  // A fact that depends on the input is none of the tool.
+  // A fact that depends on the input is no fact of the tool.
   const known = Object.entries(hints).filter(([, hint]) => typeof hint === 'boolean')
   return {
     name: tool.providerName,
@@ -71,8 +72,4 @@ function toBlock(block: ContentBlock): McpBlock {
   if ((type === 'image' || type === 'audio') && data !== undefined && media_type !== undefined)
     return { type, data, mimeType: media_type }
   return { type: 'text', text: blockText(block) }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -4,8 +4,8 @@ import type { CatalogTool } from '../../catalog/catalog-tool.js'
 export type ObjectSchema = { type: 'object' } & Record<string, unknown>
 
 /**
- * What a provider takes as the schema of arguments: one of an object. A tool that takes something else than an object
- * cannot be offered in such a format.
+ * The schema of arguments for a provider: an object schema. A tool whose input is no object cannot be offered in such a
+ * format.
  */
 export function objectSchema({ toolId, draft }: CatalogTool): ObjectSchema {
   const schema = toObjectSchema(draft.input.modelSchema)
@@ -15,7 +15,7 @@ export function objectSchema({ toolId, draft }: CatalogTool): ObjectSchema {
   )
 }
 
-/** A schema that names no type, or an object among others, takes one. */
+/** Whether a schema accepts an object: it names no type, or an object among others. */
 export function toObjectSchema(schema: JsonSchema): ObjectSchema | undefined {
   const { type, ...rest } = schema as Record<string, unknown>
   const takesObject =

@@ -16,7 +16,7 @@ export interface ResponsesFunction {
   defer_loading?: true
 }
 
-/** A search that the model asks for and this side carries out. */
+/** A search that the model requests and this side runs. */
 export interface ResponsesToolSearch {
   type: 'tool_search'
   execution: 'client'
@@ -38,12 +38,12 @@ export type ResponsesResult =
 
 export const openaiResponses: ProviderFormat<ResponsesTool[], ResponsesResult> = {
   defersNatively: true,
-  // A deferred function that is listed costs its name and description in every prompt. With a search on this side it
-  // need not be: its definition comes with what the search gives.
+  // A listed deferred function costs its name and description in every prompt. With a search on this side it need not
+  // be listed: the result of the search has its definition.
   toList: (listed, { isNative }) =>
     listed.flatMap(({ tool, isDeferred }): ResponsesTool[] => {
       if (isNative && tool.toolId === DISCOVERY_TOOL_ID) return [toSearch(tool)]
-      // Written also where it is left out: one that cannot be shows now, and not when it is found.
+      // Also made for omitted tools: an unsupported schema fails now, and not when the tool is found.
       const written = toFunction(tool)
       return isNative && isDeferred ? [] : [written]
     }),
@@ -85,7 +85,7 @@ function toFunction(tool: CatalogTool): ResponsesFunction {
     name: tool.providerName,
     description: wireDescription(tool.draft),
     parameters: objectSchema(tool),
-    // Unsaid it would be true there, and a schema that is not made for it would be refused.
+    // The default is true there, and a schema that is not made for it would be refused.
     strict: isStrict(input),
   }
 }

@@ -4,33 +4,33 @@ import type { ListedTool } from '../../surfaces/list-tools.js'
 
 /** What `crib.call` needs of a provider's tool call. */
 export interface ProviderCall {
-  /** As the model wrote it; the crib finds the tool by it. */
+  /** The name that the model wrote; the crib finds the tool by it. */
   name: string
-  /** A value, or the JSON text that the provider hands over. */
+  /** A value, or the JSON text of the provider. */
   input: unknown
   nativeCallId?: string
 }
 
-/** A result on its way to a model. */
+/** A result for a model. */
 export interface AnsweredCall {
   result: ToolResult
   /** The provider's id of the call. */
   nativeCallId: string | undefined
-  /** The name that the call had. */
+  /** The name in the call. */
   toolName: string
-  /** Whether it was the provider's own kind of call for a search. */
+  /** Whether it was the provider's own type of search call. */
   isNativeSearch: boolean
-  /** Found by `tool.search` on a surface whose provider loads what it is told of. */
+  /** The tools that `tool.search` found on a surface whose provider loads them itself. */
   found: readonly FoundTool[] | undefined
 }
 
-/** One provider's way of writing tools, calls and results. Plain data on both sides. */
+/** The format of one provider for tools, calls and results. Plain data on both sides. */
 export interface ProviderFormat<List = unknown, Result = unknown> {
   /** Whether the provider itself keeps deferred tools out of the prompt and loads them when they are found. */
   readonly defersNatively: boolean
   toList(listed: readonly ListedTool[], options: { isNative: boolean }): List
   fromCall(call: Readonly<Record<string, unknown>>): ProviderCall | undefined
-  /** What such a call looks like, for whoever gave something else. */
+  /** An example of such a call, for error messages. */
   readonly callShape: string
   toResult(answered: AnsweredCall): Result
 }

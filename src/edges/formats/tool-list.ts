@@ -4,7 +4,7 @@ import { DISCOVERY_TOOL_ID } from '../../surfaces/discovery-tool.js'
 import type { ListedTool } from '../../surfaces/list-tools.js'
 import { formatOf, type ToolFormat, type ToolListOf } from './formats.js'
 
-/** The tools of a surface as a provider takes them: always in the same order, and what is loaded later comes last. */
+/** The tools of a surface in the format of a provider: always in the same order; tools that are loaded later come last. */
 export function toolList<Format extends ToolFormat>(surface: Surface, format: Format): ToolListOf<Format> {
   checkSurface('toolList', surface)
   const adapter = formatOf('toolList', format)

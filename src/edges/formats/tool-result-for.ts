@@ -5,16 +5,16 @@ import { providerName } from '../../catalog/provider-name.js'
 import { readCall } from './from-tool-call.js'
 import { formatOf, type ToolFormat, type ToolResultOf } from './formats.js'
 
-/** The call that is answered, where it should not be taken from the result. */
+/** The call that is answered, if it should not be taken from the result. */
 export interface AnsweredBy {
-  /** As the provider gave it: its id and its name are those of the answer. */
+  /** The provider's call: the answer has its id and its name. */
   call?: unknown
   nativeCallId?: string
-  /** The name that the call had. */
+  /** The name in the call. */
   toolName?: string
 }
 
-/** What the model's provider gets as the answer to a tool call. */
+/** The answer to a tool call in the format of a provider. */
 export function toolResultFor<Format extends ToolFormat>(
   format: Format,
   result: ToolResult,
@@ -61,19 +61,19 @@ function ownFieldsOf({ toolcrib }: ToolResult): OwnFields {
   }
 }
 
-/** As the model wrote it, and not what it led to: a provider compares the two. */
+/** The name that the model wrote, and not the name of the tool: a provider compares the two. */
 function answeredName({ toolId, requestedName, requestedVia }: OwnFields): string {
   if (requestedVia !== undefined) return providerName(requestedVia)
   if (requestedName !== undefined && requestedName !== toolId) return requestedName
   return toolId === undefined ? 'unknown' : providerName(toolId)
 }
 
-/** One that was refused or broke says nothing of its way. By its id no function is called: providers allow no dots. */
+/** A denied or failed search does not record its type of call. The id is no function name: providers allow no dots. */
 function isFailedSearch({ is_error }: ToolResult, name: string | undefined): boolean {
   return is_error === true && name === DISCOVERY_TOOL_ID
 }
 
-/** Only what our own search says: any other tool could write the same to have tools loaded that nobody asked for. */
+/** Only the output of Toolcrib's own search: another tool could write the same to get tools loaded. */
 function foundIn({ structured_content: said }: ToolResult): readonly FoundTool[] | undefined {
   const own = (said as { toolcrib?: { way?: unknown; tools?: unknown } } | undefined)?.toolcrib
   if (own?.way !== 'native') return undefined

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../sources/mcp/protocol/json-rpc.js'
 import { McpError, mcpErrorCodes } from '../../sources/mcp/protocol/mcp-error.js'
 import { canElicitForms, hasAbility, type McpQuestion } from '../../sources/mcp/protocol/mcp-client.js'
 
-/** Throws where the client has not said that it can answer such a question. */
+/** Throws where the client does not declare the capability to answer this question. */
 export function checkAbility({ method, params }: McpQuestion, capabilities: JsonObject): void {
   const missing = missingFor(method, params ?? {}, capabilities)
   if (!missing) return

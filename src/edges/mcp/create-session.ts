@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { isTooDeep, MAX_LEVELS } from '../../sources/mcp/protocol/is-too-deep.js'
-import { isJsonObject } from '../../sources/mcp/protocol/json-rpc.js'
+import { isObject } from '../../platform/json/is-object.js'
+import { isTooDeep, MAX_LEVELS } from '../../sources/mcp/protocol/json-rpc.js'
 import { McpError, mcpErrorCodes } from '../../sources/mcp/protocol/mcp-error.js'
 import type { Era } from '../../sources/mcp/protocol/revisions.js'
 import { headerFields, type HeaderField } from '../../sources/mcp/header-fields.js'
 import type { SurfaceRequest } from '../../surfaces/surface-request.js'
 import { loadCostOf } from '../../surfaces/tool-cost.js'
-import { clientOf, meetClient, type MetClient } from './client-name.js'
+import { clientOf, announceClient, type KnownClient } from './client-name.js'
 import { describeServer } from './describe-server.js'
 import type { GatewaySession } from './gateway.js'
 import type { Caller } from '../server/caller.js'
@@ -15,8 +15,8 @@ import { invalidParams } from './invalid-params.js'
 import { listen } from './resources/subscriptions.js'
 import { mayShowServer } from './resources/may-show-server.js'
 import { methodsOf } from './methods.js'
-import { createConnectionOpening, type ConnectionOpening } from './open-connection.js'
-import type { GatewayContext, Connection } from './connection.js'
+import type { Connection } from './connection.js'
+import type { GatewayState, ServedConnection } from './served-connection.js'
 import { ServedNames } from './tools/served-names.js'
 import { toMcpTool } from './tools/to-mcp-tool.js'
 import { serversBehind, visibleServers } from './resources/visible-servers.js'
@@ -25,27 +25,30 @@ export interface SessionParts {
   readonly caller: Caller
   readonly options: GatewayOptions
   readonly settings: SurfaceSettings
-  /** Of the surface. */
+  /** The name of the surface. */
   readonly name: string
   readonly era: Era
   readonly sessionId: string | undefined
   onOpen(connection: Connection): void
-  /** Nothing where it was closed before there was one. */
+  /** Gets nothing where the session was closed before its connection was open. */
   onClose(connection: Connection | undefined): void
 }
 
-/** Requests that need no list: whoever calls a tool knows it already. */
+/** Requests that do not wait for the lists: a client that calls a tool knows it already. */
 const WITHOUT_LISTS = /^(?:tools\/call$|tasks\/)/
 
-export async function createSession(gateway: GatewayContext, parts: SessionParts): Promise<GatewaySession> {
+export async function createSession(gateway: GatewayState, parts: SessionParts): Promise<GatewaySession> {
   const { options, settings, era } = parts
   const id = parts.sessionId ?? randomUUID()
-  const met: MetClient = { actor: parts.caller.actor, program: undefined, isMet: false }
+  const client: KnownClient = { actor: parts.caller.actor, program: undefined, isAnnounced: false }
   const methods = methodsOf(era)
   const known = gateway.firstLists.tools((server) => mayShowServer(settings, server))
-  const opening = createConnectionOpening({ known, open: () => openPlace(gateway, id, { ...parts, met }) })
+  const opening = createConnectionOpening({
+    known,
+    open: () => openConnection(gateway, id, { ...parts, client }),
+  })
   if (!known) await opening.atOnce()
-  // Not at once, for it would hold up the start of the servers; nor when all are there, for the first list waits then.
+  // After the first server: earlier, it would slow down the start of servers; later, the first list would wait for it.
   else if (settings.deferral?.budgetTokens !== undefined)
     gateway.firstLists
       .one()
@@ -55,9 +58,9 @@ export async function createSession(gateway: GatewayContext, parts: SessionParts
   return {
     id,
     initialize(request) {
-      meetClient(met, request.clientInfo, gateway)
+      announceClient(client, request.clientInfo, gateway)
       const { connection } = opening
-      // A client is told once, and must not wait for servers that may never come.
+      // A client reads this once, and must not wait for servers that may never connect.
       const servers = connection
         ? visibleServers(connection)
         : serversBehind(gateway.crib.preview(requestOf(id, parts)), gateway)
@@ -71,7 +74,7 @@ export async function createSession(gateway: GatewayContext, parts: SessionParts
         opening.connection ?? (await (WITHOUT_LISTS.test(method) ? opening.atOnce() : opening.whenKnown()))
       return handler(params, exchange, connection)
     },
-    // Roots and the like are asked for when they are needed.
+    // Nothing to do: roots and the like are requested when they are needed.
     notified() {},
     headerFields(called) {
       const { connection } = opening
@@ -84,7 +87,7 @@ export async function createSession(gateway: GatewayContext, parts: SessionParts
       const connection = await opening.close()
       if (connection?.isClosed) return
       parts.onClose(connection)
-      if (met.isMet) gateway.emit({ kind: 'client_left', client: clientOf(met, undefined) })
+      if (client.isAnnounced) gateway.emit({ kind: 'client_left', client: clientOf(client, undefined) })
       if (!connection) return
       connection.isClosed = true
       gateway.logLevels.leave(id)
@@ -109,29 +112,29 @@ function requestOf(id: string, { caller, settings, name }: SessionParts): Surfac
   }
 }
 
-async function openPlace(
-  gateway: GatewayContext,
+async function openConnection(
+  gateway: GatewayState,
   id: string,
-  parts: SessionParts & { met: MetClient },
-): Promise<Connection> {
-  const { caller, options, met } = parts
+  parts: SessionParts & { client: KnownClient },
+): Promise<ServedConnection> {
+  const { caller, options, client } = parts
   const surface = await gateway.crib.surface(requestOf(id, parts))
-  const connection: Connection = {
+  const connection: ServedConnection = {
     id,
-    gateway: gateway,
+    gateway,
     caller,
     surface,
     names: new ServedNames(surface, options.names ?? 'server'),
     logLevel: undefined,
     subscriptions: new Map(),
     isClosed: false,
-    met,
+    client,
   }
   parts.onOpen(connection)
   return connection
 }
 
-/** Listens from when there is a connection: before that nothing was listed that could change. */
+/** Listens as soon as the connection is open: before that no list was given out that could change. */
 function listenOnce(opening: ConnectionOpening, begin: (connection: Connection) => () => void): () => void {
   if (opening.connection) return begin(opening.connection)
   let isOver = false
@@ -145,10 +148,70 @@ function listenOnce(opening: ConnectionOpening, begin: (connection: Connection) 
   return () => end()
 }
 
-/** What a client that follows the tool's schema repeats in headers. */
+/** The arguments that the tool's schema marks to be repeated in headers. */
 function markedFields({ names }: Connection, called: string): readonly HeaderField[] {
   const tool = names.find(called)
   const schema = tool === undefined ? undefined : toMcpTool(tool)?.['inputSchema']
-  const found = isJsonObject(schema) ? headerFields(schema) : undefined
+  const found = isObject(schema) ? headerFields(schema) : undefined
   return found?.kind === 'fields' ? found.fields : []
+}
+
+/** A connection that is being opened. Its surface is built when the servers whose tools it may show are known. */
+interface ConnectionOpening {
+  /** Absent while it waits for servers. */
+  readonly connection: ServedConnection | undefined
+  /** Resolves when the servers are known or the wait has timed out. */
+  whenKnown(): Promise<ServedConnection>
+  /** Without waiting for any server. */
+  atOnce(): Promise<ServedConnection>
+  /** Resolves with the connection, if one was opened. No connection opens afterwards. */
+  close(): Promise<ServedConnection | undefined>
+}
+
+interface ConnectionOpeningOptions {
+  /** Resolves when the servers are known; absent where they are already. */
+  readonly known: Promise<unknown> | undefined
+  open(): Promise<ServedConnection>
+}
+
+/**
+ * A surface decides by all its tools which of them it loads, and keeps that choice. Built while servers connect, the
+ * choice would depend on which of them was first.
+ */
+function createConnectionOpening({ known, open }: ConnectionOpeningOptions): ConnectionOpening {
+  let connection: ServedConnection | undefined
+  let opening: Promise<ServedConnection> | undefined
+  let isClosed = false
+
+  function atOnce(): Promise<ServedConnection> {
+    if (isClosed) return Promise.reject(new McpError(mcpErrorCodes.internal, 'The session is over.'))
+    opening ??= open().then(
+      (opened) => (connection = opened),
+      (error: unknown) => {
+        // The next request tries again.
+        opening = undefined
+        throw error
+      },
+    )
+    return opening
+  }
+
+  async function whenKnown(): Promise<ServedConnection> {
+    await known
+    return atOnce()
+  }
+
+  // The first request may come late, and the records show since when there is a surface.
+  if (known) void whenKnown().catch(() => {})
+  return {
+    get connection() {
+      return connection
+    },
+    whenKnown,
+    atOnce,
+    async close() {
+      isClosed = true
+      return opening?.catch(() => undefined)
+    },
+  }
 }

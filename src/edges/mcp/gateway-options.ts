@@ -6,48 +6,57 @@ import type { SurfaceRequest } from '../../surfaces/surface-request.js'
 import type { Caller } from '../server/caller.js'
 import type { GatewayEvent } from './gateway-events.js'
 
-/** What a configured surface decides; whose it is, is known when somebody comes. */
+/** What the config says of a surface. The caller's part is added when a client connects. */
 export type SurfaceSettings = Partial<
   Omit<SurfaceRequest, 'tenant' | 'actor' | 'session' | 'client' | 'name' | 'runtimeRefs'>
 >
 
-/** How tools of servers are called: `<server>__<tool>`, or by their own name where that is clear. */
+/** A surface by its name, or in one sentence why there is none. `undefined` for an unknown name. */
+export type SurfaceLookup = (name: string) => SurfaceSettings | { readonly problem: string } | undefined
+
+/** How tools of servers are named: `<server>__<tool>`, or by their own name where that is unique. */
 export const nameStyles = ['server', 'bare'] as const
 export type NameStyle = (typeof nameStyles)[number]
 
-/** Who sits behind a client and may say by a form whether its calls run. */
+/** The person who uses a client and may approve its calls by a form. */
 export interface FormPerson {
-  /** As the records name whoever answers: never the actor of the call itself. */
+  /** The name in the records: never the actor of the call itself. */
   readonly name: string
-  /** Whether an answer may also change the rules, for the session or for good. */
+  /** Whether an answer may also add a rule, for the session or permanently. */
   readonly mayChangeRules: boolean
 }
 
 export interface GatewayOptions {
   crib: Crib
-  /** The servers behind it: their resources, prompts and completions. Their tools are in the crib. */
+  /** The upstream servers: their resources, prompts and completions. Their tools are in the crib. */
   servers?: McpServers | undefined
-  /** By name; `default` is the one of callers that name none. */
-  surfaces: Readonly<Record<string, SurfaceSettings>>
-  /** `server`, unless said. */
+  /** By name, or a look-up for surfaces that come and go; callers that name none get `default`. */
+  surfaces: Readonly<Record<string, SurfaceSettings>> | SurfaceLookup
+  /** Default: `server`. */
   names?: NameStyle | undefined
   info: { readonly name: string; readonly version: string; readonly title?: string }
-  /** Said to every client, before what the servers say. */
+  /** Instructions for every client, before those of the servers. */
   instructions?: string | undefined
-  /** Why there is no tool and none is on its way, with the next step: said to clients in connection of how tools are used. */
+  /**
+   * Why there is no tool and none will come, with the next step. Clients get it instead of the instructions on how to
+   * use tools.
+   */
   whyNoTools?: (() => string | undefined) | undefined
-  /** The person behind a client, if that is who reviews its calls. Absent, or nobody: calls wait for the reviewers. */
+  /** The person who uses a client, if that person reviews its calls. Otherwise calls wait for the reviewers. */
   personBehind?: ((caller: Caller) => FormPerson | undefined) | undefined
-  /** The command with which a person lists what waits; `toolcrib approvals`, unless said. */
+  /** The command with which a person lists pending approvals. Default: `toolcrib approvals`. */
   approvalsCommand?: string | undefined
-  /** Told of each call that begins to wait for somebody who is not behind its client. */
+  /** Called for each call that starts to wait for a reviewer other than the person who uses the client. */
   onWaiting?: ((approval: ToolcribApproval) => void) | undefined
-  /** Told of clients as they come and go, and of their calls. What it throws is not heard. */
-  onEvent?: ((news: GatewayEvent) => void) | undefined
+  /** Called when clients connect and disconnect, and for their calls. Errors that it throws are ignored. */
+  onEvent?: ((event: GatewayEvent) => void) | undefined
   /** Milliseconds since the epoch. */
   now?: (() => number) | undefined
-  /** How long the first lists wait for servers that are still connecting, from when the gateway is made: 20 s, unless said. */
+  /**
+   * How long the first lists wait for servers that are still connecting, counted from the creation of the gateway.
+   * Default: 20 s.
+   */
   listWaitMs?: number | undefined
-  /** Servers that did not answer in an earlier start. Absent: none is remembered. */
+  /** Servers that did not answer at an earlier start. Absent: none is remembered. */
   slowServers?: SlowServers | undefined
 }

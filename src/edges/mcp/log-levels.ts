@@ -15,7 +15,7 @@ export function isLogLevel(value: unknown): value is LogLevel {
   return (logLevels as readonly unknown[]).includes(value)
 }
 
-/** Whether a message of this level is severe enough. One of an unknown level is told rather than lost. */
-export function isHeard(level: unknown, least: LogLevel): boolean {
+/** Whether a message of this level is severe enough. A message of an unknown level is sent rather than lost. */
+export function passesLevel(level: unknown, least: LogLevel): boolean {
   return !isLogLevel(level) || logLevels.indexOf(level) >= logLevels.indexOf(least)
 }

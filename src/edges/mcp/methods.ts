@@ -12,7 +12,7 @@ import {
   unsubscribe,
 } from './methods/resources.js'
 import { cancelTask, getTask, getTaskResult, listTasks, updateTask } from './methods/tasks.js'
-import type { Method } from './connection.js'
+import type { Method } from './served-connection.js'
 
 const both: readonly (readonly [string, Method])[] = [
   ['tools/list', listTools],

@@ -8,8 +8,8 @@ export interface PageOfItems<Item> {
 }
 
 /**
- * One page of a list. The cursor names the last item before it and where that stood, so that a list that changes
- * meanwhile is still gone through to its end.
+ * One page of a list. The cursor has the key and the position of the last item of the page before, so that a client
+ * reaches the end of a list that changes meanwhile.
  */
 export function pageOf<Item>(
   items: readonly Item[],

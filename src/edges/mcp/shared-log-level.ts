@@ -1,7 +1,7 @@
 import type { McpServers } from '../../sources/mcp/mcp-server.js'
 import { logLevels, type LogLevel } from './log-levels.js'
 
-/** Servers that sessions share log as much as the one who wants most; each session hears what it asked for. */
+/** Shared servers log at the lowest level that a session requested; each session gets the messages of its own level. */
 export interface SharedLogLevel {
   set(session: string, level: LogLevel): void
   leave(session: string): void
@@ -9,29 +9,29 @@ export interface SharedLogLevel {
 
 export function createSharedLogLevel(servers: McpServers | undefined): SharedLogLevel {
   const wanted = new Map<string, LogLevel>()
-  let told: LogLevel | undefined
+  let applied: LogLevel | undefined
 
-  function tell(): void {
+  function apply(): void {
     const least = logLevels.find((level) => [...wanted.values()].includes(level))
-    if (least === undefined || least === told) return
-    told = least
-    // A server that does not take it logs as it did.
+    if (least === undefined || least === applied) return
+    applied = least
+    // A server that does not accept the level keeps its own.
     for (const server of servers?.servers ?? []) server.setLogLevel(least).catch(() => {})
   }
 
-  // One that comes later is told what the others were.
+  // A server that connects later gets the same level.
   servers?.onChange(() => {
-    if (told === undefined) return
-    for (const server of servers.servers) server.setLogLevel(told).catch(() => {})
+    if (applied === undefined) return
+    for (const server of servers.servers) server.setLogLevel(applied).catch(() => {})
   })
 
   return {
     set(session, level) {
       wanted.set(session, level)
-      tell()
+      apply()
     },
     leave(session) {
-      if (wanted.delete(session)) tell()
+      if (wanted.delete(session)) apply()
     },
   }
 }

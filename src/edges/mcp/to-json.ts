@@ -1,9 +1,10 @@
-import { isJsonObject, type JsonObject } from '../../sources/mcp/protocol/json-rpc.js'
+import { isObject } from '../../platform/json/is-object.js'
+import type { JsonObject } from '../../sources/mcp/protocol/json-rpc.js'
 import { mcpErrorCodes } from '../../sources/mcp/protocol/mcp-error.js'
 
 /**
- * A message as it goes out. One that cannot be written, because it is nested too deeply or too long, must not end more
- * than itself: an answer becomes an error, of several answers only that one does, and anything else is left out.
+ * A message as JSON text. A message that is nested too deeply or too long to be written must not affect others: an
+ * answer becomes an error, in a batch only that answer does, and any other message is dropped.
  */
 export function toJson(message: unknown): string | undefined {
   try {
@@ -19,7 +20,7 @@ function listOf(texts: readonly (string | undefined)[]): string {
 }
 
 function isAnswer(message: unknown): message is JsonObject {
-  return isJsonObject(message) && message['id'] !== undefined && message['method'] === undefined
+  return isObject(message) && message['id'] !== undefined && message['method'] === undefined
 }
 
 function unwritable({ id }: JsonObject): JsonObject {

@@ -5,44 +5,44 @@ import type { Caller } from './caller.js'
 import { createRateLimiter } from './rate-limiter.js'
 import type { ServerSettings } from './server-options.js'
 
-/** Somebody who is in, and what their sessions are bound to. */
+/** An authenticated caller, and the key to which its sessions are bound. */
 export interface Identity {
   readonly caller: Caller
-  /** A digest of the token, or the name of who needs none. */
+  /** A digest of the token, or the actor where no token is needed. */
   readonly key: string
-  /** The key and the surface: a session of one is no session of another. */
+  /** Key, actor, tenant and surface: a session belongs to exactly these. */
   readonly binding: string
 }
 
 export interface Admission {
-  /** Who has shown the same token a moment ago, without asking again. */
+  /** The caller that sent the same token a moment ago, without checking it again. */
   known(request: IncomingMessage, now: number): Identity | undefined
   admit(request: IncomingMessage, surface: string | undefined, now: number): Promise<Identity | Refusal>
-  /** How long an address from which too many wrong tokens came has to wait before another is looked at. */
+  /** How long an address that sent too many wrong tokens has to wait before another is checked. */
   waitSeconds(request: IncomingMessage, now: number): number
   sweep(now: number): void
 }
 
-/** How long a checked token is believed; a token that is taken back works this much longer at most. */
-const BELIEVED_MS = 2000
-/** For this long a token that was right is looked at again, however many wrong ones come from the same address. */
+/** How long a checked token is trusted; a revoked token works this much longer at most. */
+const TRUSTED_MS = 2000
+/** For this long a valid token is still checked, however many wrong ones come from the same address. */
 const REMEMBERED_MS = 60 * 60_000
-const MAX_BELIEVED = 1000
+const MAX_TRUSTED = 1000
 
 export function createAdmission({
   authenticate,
   wrongTokensPerMinute,
 }: Pick<ServerSettings, 'authenticate' | 'wrongTokensPerMinute'>): Admission {
-  // Where nobody is asked for anything, the path alone says who it is.
+  // Without authentication, the URL alone identifies the caller and its surface.
   const keyOf = authenticate === undefined ? ({ url }: IncomingMessage) => url : keyOfToken
-  const believed = new Map<string, { identity: Identity; until: number }>()
+  const trusted = new Map<string, { identity: Identity; until: number }>()
   const wrong = createRateLimiter()
-  /** Tokens that were right, and until when that is remembered. */
+  /** Valid tokens, and until when they are remembered. */
   const right = new Map<string | undefined, number>()
   return {
     known(request, now) {
       const key = keyOf(request)
-      const entry = key === undefined ? undefined : believed.get(key)
+      const entry = key === undefined ? undefined : trusted.get(key)
       return entry !== undefined && entry.until > now ? entry.identity : undefined
     },
     async admit(request, surface, now) {
@@ -51,7 +51,7 @@ export function createAdmission({
           ? { actor: 'local' }
           : await authenticate({ headers: request.headers, url: request.url ?? '/' })
       if (isRefusal(caller)) {
-        // Who shows nothing only asks what is wanted here.
+        // A request without a token is no guess: it asks which authentication is needed.
         if (caller.status === 401 && caller.isGuess !== false && request.headers.authorization !== undefined)
           wrong.take(addressOf(request), wrongTokensPerMinute, now)
         return caller
@@ -59,11 +59,11 @@ export function createAdmission({
       if (surface !== undefined && caller.surface !== undefined && caller.surface !== surface)
         return wrongSurface
       const { authorization } = request.headers
-      if (right.size < MAX_BELIEVED || right.has(authorization)) right.set(authorization, now + REMEMBERED_MS)
+      if (right.size < MAX_TRUSTED || right.has(authorization)) right.set(authorization, now + REMEMBERED_MS)
       const identity = identityOf(surface === undefined ? caller : { ...caller, surface })
       const key = keyOf(request)
-      if (key !== undefined && (believed.size < MAX_BELIEVED || believed.has(key)))
-        believed.set(key, { identity, until: now + BELIEVED_MS })
+      if (key !== undefined && (trusted.size < MAX_TRUSTED || trusted.has(key)))
+        trusted.set(key, { identity, until: now + TRUSTED_MS })
       return identity
     },
     waitSeconds(request, now) {
@@ -73,7 +73,7 @@ export function createAdmission({
     },
     sweep(now) {
       wrong.sweep(now)
-      for (const [key, entry] of believed) if (entry.until <= now) believed.delete(key)
+      for (const [key, entry] of trusted) if (entry.until <= now) trusted.delete(key)
       for (const [token, until] of right) if (until <= now) right.delete(token)
     },
   }
@@ -85,7 +85,7 @@ const wrongSurface: Refusal = {
   message: 'This token is for another surface. Use the address that was printed with it.',
 }
 
-/** Only what stands in Authorization is remembered: any other header may differ from one request to the next. */
+/** Only the Authorization header is used: other headers may differ between requests. */
 function keyOfToken({ headers, url }: IncomingMessage): string | undefined {
   return headers.authorization === undefined ? undefined : `${url}\n${headers.authorization}`
 }
@@ -98,4 +98,28 @@ function identityOf(caller: Caller): Identity {
   const { token, actor, tenant, surface } = caller
   const key = token === undefined ? `=${actor}` : createHash('sha256').update(token).digest('base64url')
   return { caller, key, binding: JSON.stringify([key, actor, tenant, surface]) }
+}
+
+/** Counts the requests of each caller that are in flight. */
+export interface InFlight {
+  /** False where the caller has reached the limit; then nothing is counted. */
+  begin(key: string): boolean
+  end(key: string): void
+}
+
+export function createInFlight(max: number): InFlight {
+  const counts = new Map<string, number>()
+  return {
+    begin(key) {
+      const count = counts.get(key) ?? 0
+      if (count >= max) return false
+      counts.set(key, count + 1)
+      return true
+    },
+    end(key) {
+      const count = counts.get(key)! - 1
+      if (count === 0) counts.delete(key)
+      else counts.set(key, count)
+    },
+  }
 }

@@ -1,14 +1,14 @@
-/** Who is at the other end, as the transport knows it. */
+/** The caller of a request, as the transport knows it. */
 export interface Caller {
-  /** As written in the records. */
+  /** The name in the records. */
   readonly actor: string
-  /** Stands for what proves it: a digest, never the proof itself. Absent on standard input. */
+  /** A digest that represents the credentials, never the credentials themselves. Absent on standard input. */
   readonly token?: string | undefined
   readonly tenant?: string | undefined
-  /** Which of the configured surfaces; the default one where absent. */
+  /** One of the configured surfaces. Default: `default`. */
   readonly surface?: string | undefined
-  /** Scopes of its token, where it has any. */
+  /** The scopes of its token, if any. */
   readonly scopes?: readonly string[] | undefined
-  /** How many requests it may send in a minute; the http's own limit where absent. */
+  /** How many requests it may send in a minute. Default: the server's limit. */
   readonly rateLimitPerMinute?: number | undefined
 }

@@ -1,18 +1,23 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  type IncomingHttpHeaders,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isLoopback } from '../../http-client/is-loopback.js'
+import { withTimeLimit } from '../../platform/async/with-time-limit.js'
 import { createAdmission, type Admission, type Identity } from './admission.js'
-import { checkHost } from './check-host.js'
-import { allowOrigin } from './cors.js'
 import { createMounts, type Mounts } from './mounts.js'
 import { createRateLimiter, type RateLimiter } from './rate-limiter.js'
-import type { HttpRefusal, PublicHandler, RequestHandler } from './request-handler.js'
+import type { HttpRefusal, PublicHandler, RequestHandler, CorsRules } from './request-handler.js'
 import { sendEmpty, sendJsonText } from './respond.js'
 import { resolveServerOptions, type ServerOptions, type ServerSettings } from './server-options.js'
 
-/** One listener for everything that is served over HTTP. Who may call is decided here, what is answered by the handlers. */
+/** One listener for all handlers. It decides who may call; the handlers decide what is answered. */
 export interface HttpServer {
-  /** Answers requests to a path and to what is below it. */
+  /** Passes requests to a path, and to paths below it, to a handler. */
   mount(path: string, handler: RequestHandler | PublicHandler): void
   listen(): Promise<ListeningServer>
 }
@@ -21,7 +26,7 @@ export interface ListeningServer {
   /** Without a path, such as `http://127.0.0.1:7323`. */
   readonly url: string
   readonly port: number
-  /** Takes no more requests, lets the handlers end what is open, and waits no longer than a few seconds for them. */
+  /** Accepts no more requests, closes the handlers, and waits a few seconds for them at most. */
   close(): Promise<void>
 }
 
@@ -30,7 +35,7 @@ interface ServerContext {
   readonly mounts: Mounts<RequestHandler | PublicHandler>
   readonly admission: Admission
   readonly limiter: RateLimiter
-  tell(problem: unknown): void
+  report(problem: unknown): void
   isClosing: boolean
 }
 
@@ -45,7 +50,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     mounts: createMounts(),
     admission: createAdmission(settings),
     limiter: createRateLimiter(),
-    tell: (problem) => options.onProblem?.(problem),
+    report: (problem) => options.onProblem?.(problem),
     isClosing: false,
   }
   return { mount: context.mounts.add, listen: () => listen(context) }
@@ -76,7 +81,7 @@ async function listen(context: ServerContext): Promise<ListeningServer> {
   }
 }
 
-/** A client that sends its headers or its body drop by drop must not hold a connection for long. */
+/** A client that sends its headers or body very slowly must not occupy a connection for long. */
 function setLimits(
   server: Server,
   { maxConnections, headersTimeoutMs, requestTimeoutMs }: ServerSettings,
@@ -123,7 +128,7 @@ function receive(context: ServerContext, request: IncomingMessage, response: Ser
   if ('handlePublic' in handler) return handler.handlePublic({ request, response, path })
   const now = Date.now()
   const answer = (identity: Identity): void =>
-    handOver(context, handler, { request, response, path, identity, now })
+    dispatch(context, handler, { request, response, path, identity, now })
   const known = admission.known(request, now)
   if (known !== undefined) return answer(known)
   const waitSeconds = admission.waitSeconds(request, now)
@@ -140,8 +145,8 @@ function receive(context: ServerContext, request: IncomingMessage, response: Ser
       refuse({ status, message, headers: { 'www-authenticate': wwwAuthenticate } })
     },
     (problem: unknown) => {
-      context.tell(problem)
-      refuse({ status: 503, message: 'Who is asking could not be checked. Try again later.' })
+      context.report(problem)
+      refuse({ status: 503, message: 'The identity of the caller could not be checked. Try again later.' })
     },
   )
 }
@@ -159,7 +164,7 @@ interface Admitted {
   readonly now: number
 }
 
-function handOver(context: ServerContext, handler: RequestHandler, admitted: Admitted): void {
+function dispatch(context: ServerContext, handler: RequestHandler, admitted: Admitted): void {
   const { response } = admitted
   const refuse = (refusal: HttpRefusal): void => handler.refuse(response, refusal)
   if (context.isClosing)
@@ -174,7 +179,7 @@ function handOver(context: ServerContext, handler: RequestHandler, admitted: Adm
   try {
     handler.handle({ ...admitted, charge })
   } catch (problem) {
-    context.tell(problem)
+    context.report(problem)
     refuse({ status: 500, message: 'Something went wrong in the server. Its log says what.' })
   }
 }
@@ -194,7 +199,7 @@ function answerPreflight(handler: RequestHandler | PublicHandler, response: Serv
   handler.refuse(response, { status: 405, message, headers: { allow: handler.cors?.methods ?? 'GET' } })
 }
 
-/** Where no handler is, there is no protocol to say it in. */
+/** Without a handler there is no protocol for the refusal, so it is plain JSON. */
 function refuseBy(
   handler: RequestHandler | PublicHandler | undefined,
   response: ServerResponse,
@@ -226,12 +231,54 @@ async function close(context: ServerContext, server: Server, timer: NodeJS.Timeo
   clearInterval(timer)
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   const handlers = Promise.all(context.mounts.handlers().map((handler) => handler.close?.()))
-  let late: NodeJS.Timeout | undefined
-  const patience = new Promise<void>((resolve) => {
-    late = setTimeout(resolve, CLOSE_MS)
-  })
-  await Promise.race([handlers, patience])
-  clearTimeout(late)
+  await withTimeLimit(handlers, CLOSE_MS)
   server.closeAllConnections()
   await closed
+}
+
+/**
+ * A web page can reach loopback under a host name of its own (DNS rebinding); its Host and Origin headers show that.
+ * Returns why the request is refused, or nothing.
+ */
+function checkHost(
+  headers: IncomingHttpHeaders,
+  allowed: { readonly allowedHosts: readonly string[]; readonly allowedOrigins: readonly string[] },
+): string | undefined {
+  const host = headers.host?.toLowerCase()
+  if (host === undefined || host === '') return 'The request has no Host header.'
+  const name = nameOf(host)
+  const known = isLoopback(name) || allowed.allowedHosts.includes(host) || allowed.allowedHosts.includes(name)
+  if (!known)
+    return 'This Host is not served here. Add it to the allowed hosts to be reached under that name.'
+  const { origin } = headers
+  if (origin === undefined || allowed.allowedOrigins.includes(origin)) return undefined
+  if (isLoopbackOrigin(origin)) return undefined
+  return 'This Origin may not call. Add it to the allowed origins to let its pages in.'
+}
+
+function nameOf(host: string): string {
+  const end = host.startsWith('[') ? host.indexOf(']') + 1 : host.lastIndexOf(':')
+  return end <= 0 ? host : host.slice(0, end)
+}
+
+function isLoopbackOrigin(origin: string): boolean {
+  const match = /^https?:\/\/(\[[0-9a-f:]+\]|[^/:@[\]]+)(?::\d{1,5})?$/i.exec(origin)
+  return match !== null && isLoopback(match[1]!.toLowerCase())
+}
+
+/** Lets pages of the allowed origins read the answer. Other origins get no CORS headers, and there is no wildcard. */
+function allowOrigin(
+  { headers, method }: IncomingMessage,
+  response: ServerResponse,
+  { allowedOrigins, rules }: { allowedOrigins: readonly string[]; rules: CorsRules },
+): void {
+  const { origin } = headers
+  if (origin === undefined || !allowedOrigins.includes(origin)) return
+  response.setHeader('access-control-allow-origin', origin)
+  response.setHeader('vary', 'Origin')
+  response.setHeader('access-control-expose-headers', rules.exposedHeaders)
+  if (method !== 'OPTIONS') return
+  response.setHeader('access-control-allow-methods', rules.methods)
+  response.setHeader('access-control-allow-headers', rules.allowedHeaders(headers))
+  response.setHeader('access-control-max-age', '600')
 }

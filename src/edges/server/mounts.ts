@@ -1,4 +1,4 @@
-/** What is mounted at a path, for that path and all paths below it. */
+/** Handlers by path. Each handles its path and all paths below it. */
 export interface Mounts<Handler> {
   add(path: string, handler: Handler): void
   find(path: string): Handler | undefined

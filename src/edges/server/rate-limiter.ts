@@ -1,9 +1,9 @@
 export interface RateLimiter {
-  /** Takes some, one unless said; otherwise takes none and says how many seconds to wait. */
+  /** Takes `count` tokens (default: 1) and returns 0, or takes none and returns how many seconds to wait. */
   take(key: string, perMinute: number, now: number, count?: number): number
-  /** How many seconds to wait until there is one. */
+  /** How many seconds to wait until there is a token. */
   wait(key: string, perMinute: number, now: number): number
-  /** Forgets those that are full again. */
+  /** Drops buckets that are full again. */
   sweep(now: number): void
 }
 
@@ -13,7 +13,7 @@ interface Bucket {
   perMinute: number
 }
 
-/** Token buckets that hold one minute's worth. */
+/** Token buckets with the tokens of one minute. */
 export function createRateLimiter(): RateLimiter {
   const buckets = new Map<string, Bucket>()
   return {

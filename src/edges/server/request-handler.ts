@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Identity } from './admission.js'
 
-/** A request that came to the path of a handler. */
+/** A request to the path of a handler. */
 export interface PublicRequest {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -9,11 +9,11 @@ export interface PublicRequest {
   readonly path: string
 }
 
-/** A request whose sender is known and may come in. */
+/** A request whose sender is authenticated. */
 export interface IncomingRequest extends PublicRequest {
   readonly identity: Identity
   readonly now: number
-  /** Counts further messages of the same request; false where the sender was refused for it. */
+  /** Counts further messages of the same request. False where the request was refused for exceeding the rate limit. */
   charge(count: number): boolean
 }
 
@@ -24,7 +24,7 @@ export interface HttpRefusal {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** What pages of allowed origins may send to a handler, and read of its answers. */
+/** What pages of allowed origins may send to a handler, and which headers they may read. */
 export interface CorsRules {
   readonly methods: string
   readonly exposedHeaders: string
@@ -32,25 +32,25 @@ export interface CorsRules {
 }
 
 interface HandlerParts {
-  /** Writes a refusal the way its protocol does. */
+  /** Writes a refusal in the format of its protocol. */
   refuse(response: ServerResponse, refusal: HttpRefusal): void
   readonly cors?: CorsRules | undefined
-  /** Frees what is no longer used. Called every few seconds. */
+  /** Frees unused resources. Called every few seconds. */
   sweep?(now: number): void
-  /** How often it has to be swept, where a few seconds are too long. */
+  /** The longest time between two sweeps, where a few seconds are too long. */
   readonly sweepMs?: number | undefined
-  /** Ends what is open, when the server closes. */
+  /** Ends open requests and sessions when the server closes. */
   close?(): Promise<unknown>
 }
 
 /** Answers requests below the paths where it is mounted. */
 export interface RequestHandler extends HandlerParts {
-  /** What the path means here; nothing where there is no such thing. */
+  /** What the path means; nothing for an unknown path. */
   route(path: string): { readonly surface?: string | undefined } | undefined
   handle(incoming: IncomingRequest): void
 }
 
-/** Answers without asking who sent the request. */
+/** Answers requests without authentication. */
 export interface PublicHandler extends HandlerParts {
   handlePublic(incoming: PublicRequest): void
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 
 export type ExtraHeaders = Readonly<Record<string, string>>
 
-/** Sends a text of JSON. Nothing happens where something was sent already. */
+/** Sends a JSON text. Does nothing where the headers were sent already. */
 export function sendJsonText(
   response: ServerResponse,
   status: number,

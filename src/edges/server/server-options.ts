@@ -1,25 +1,25 @@
 import type { Authenticate } from './auth/authenticate.js'
 
 export interface ServerOptions {
-  /** Default 127.0.0.1. */
+  /** Default: 127.0.0.1. */
   readonly host?: string | undefined
-  /** 0, the default, takes a free one. */
+  /** Default: 0, which takes a free port. */
   readonly port?: number | undefined
-  /** Says who sends a request. `undefined` takes everybody for one local user, and is refused on any address but loopback. */
+  /** Identifies the sender of a request. With `undefined` every caller is one local user, and only loopback is served. */
   readonly authenticate: Authenticate | undefined
-  /** Names under which this server is reached besides loopback, as in a Host header; the port may be left out. */
+  /** Host names of this server besides loopback, as in a Host header; the port may be omitted. */
   readonly allowedHosts?: readonly string[] | undefined
-  /** Origins of web pages that may call, exactly as browsers send them. Only these get CORS headers. */
+  /** Origins of web pages that may send requests, exactly as browsers send them. Only these get CORS headers. */
   readonly allowedOrigins?: readonly string[] | undefined
   readonly maxConnections?: number | undefined
   /** For callers without a limit of their own. */
   readonly rateLimitPerMinute?: number | undefined
-  /** How long a client may take to send its headers, and the whole of its request. */
+  /** How long a client may take to send its headers, and its whole request. */
   readonly headersTimeoutMs?: number | undefined
   readonly requestTimeoutMs?: number | undefined
-  /** How many tokens from one address may be wrong in a minute. */
+  /** How many wrong tokens one address may send in a minute. */
   readonly wrongTokensPerMinute?: number | undefined
-  /** Hears of errors that are no client's fault. */
+  /** Called for errors that are not a client's fault. */
   readonly onProblem?: ((problem: unknown) => void) | undefined
 }
 

@@ -64,7 +64,7 @@ const results: Record<ToolFormat, (id: string) => object> = {
 }
 
 describe.each(toolFormats)('the format %s', (format) => {
-  it('[AT-INTER-03] [AT-NATIVE] takes a call as the provider gives it and answers under the same id', async () => {
+  it('[AT-INTER-03] [AT-NATIVE] accepts a call of the provider and answers under the same id', async () => {
     const crib = await openCrib({ tools: [weather] })
     const surface = await crib.surface({ scope: 'turn' })
     const { call, read } = calls[format]
@@ -73,11 +73,11 @@ describe.each(toolFormats)('the format %s', (format) => {
     const result = await crib.call(surface, taken)
     const id = taken.nativeCallId!
     expect(toolResultFor(format, result, { nativeCallId: id })).toEqual(results[format](id))
-    // The result itself knows the id that it answers.
+    // The result itself has the id that it answers.
     expect(toolResultFor(format, result)).toEqual(results[format](id))
   })
 
-  it('says what went wrong', async () => {
+  it('reports errors', async () => {
     const crib = await openCrib({ tools: [weather] })
     const surface = await crib.surface({ scope: 'turn' })
     const result = await crib.call(surface, { name: 'city__weather', input: {} })
@@ -86,7 +86,7 @@ describe.each(toolFormats)('the format %s', (format) => {
     expect(answer).toMatch(/is_error":true|isError":true|"error"|error-text|content|output/)
   })
 
-  it('refuses what is no call, in a sentence that shows one', () => {
+  it('refuses a value that is no call, in a sentence with an example', () => {
     for (const wrong of [undefined, 'x', [], {}, { type: 'text' }, { name: 5 }]) {
       expect(() => fromToolCall(format, wrong)).toThrow(
         new RegExp(`^fromToolCall: a tool call of the format "${format}" is \\{`),
@@ -94,7 +94,7 @@ describe.each(toolFormats)('the format %s', (format) => {
     }
   })
 
-  it('refuses what is no result', () => {
+  it('refuses a value that is no result', () => {
     expect(() => toolResultFor(format, {} as never)).toThrow(/takes the format and then a result/)
   })
 })
@@ -131,7 +131,7 @@ describe('the name in an answer is the one that was called', () => {
     expect(toolResultFor('ai-sdk', ofSdk)).toMatchObject({ toolCallId: 'x', toolName: name })
   })
 
-  it('the call itself, or its name, say it too', async () => {
+  it('the call itself, or its name, sets it too', async () => {
     const { crib, surface } = await place()
     const call = { functionCall: { name: 'weather', args: { city: 'Rome' } } }
     const result = await crib.call(surface, fromToolCall('gemini', call))
@@ -145,7 +145,7 @@ describe('the name in an answer is the one that was called', () => {
   })
 })
 
-it('images go where they can be seen, and are told of elsewhere', async () => {
+it('images are included where the format supports them, and described elsewhere', async () => {
   const data = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]).toString('base64')
   const draw = defineTool({
     name: 'draw',
@@ -163,7 +163,7 @@ it('images go where they can be seen, and are told of elsewhere', async () => {
   expect(toolResultFor('openai', result).content).not.toContain(data)
 })
 
-describe('what a search found, told to a provider that loads by itself', () => {
+describe('results of a search, for a provider that loads tools itself', () => {
   async function found(query: string) {
     const crib = await openCrib({ tools: [weather, ...deferredTools(4)] })
     const surface = await crib.surface({ scope: 'turn', deferral: { way: 'native' } })
@@ -185,7 +185,7 @@ describe('what a search found, told to a provider that loads by itself', () => {
     expect(ordered.status).toBe('succeeded')
   })
 
-  it('what is up front is neither referred to nor defined once more', async () => {
+  it('listed tools are neither referenced nor defined again', async () => {
     const both = await found('select:city__weather,shop__order_1')
     expect(toolResultFor('anthropic', both.result).content).toEqual([
       { type: 'tool_reference', tool_name: 'shop__order_1' },
@@ -203,7 +203,7 @@ describe('what a search found, told to a provider that loads by itself', () => {
     expect(toolResultFor('openai-responses', one.result)).toMatchObject({ tools: [] })
   })
 
-  it('OpenAI responses get definitions, for the search that the model asked for', async () => {
+  it('OpenAI responses get definitions, for the search that the model requested', async () => {
     const { result } = await found('select:shop__order_1')
     expect(
       fromToolCall('openai-responses', {
@@ -231,7 +231,7 @@ describe('what a search found, told to a provider that loads by itself', () => {
     })
   })
 
-  it('a search that found nothing says so in words, or with no tools', async () => {
+  it('a search that found nothing returns a text, or no tools', async () => {
     const { result } = await found('select:shop__nothing')
     const [block] = toolResultFor('anthropic', result).content
     expect(block).toMatchObject({ type: 'text', text: expect.stringContaining('shop__nothing') })
@@ -276,7 +276,7 @@ describe('what a search found, told to a provider that loads by itself', () => {
     })
   })
 
-  it('another tool cannot have tools loaded by writing what the search writes', async () => {
+  it('another tool cannot load tools by imitating the output of the search', async () => {
     const forger = defineTool({
       name: 'forger',
       description: 'Forges.',
@@ -292,7 +292,7 @@ describe('what a search found, told to a provider that loads by itself', () => {
   })
 })
 
-describe('a conversation from which a new process goes on', () => {
+describe('a conversation that a new process continues', () => {
   it.each([
     ...toolFormats.flatMap((format) => [
       [format, 'load'],

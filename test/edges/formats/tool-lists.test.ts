@@ -31,7 +31,7 @@ describe('a list of tools', () => {
     ])
   })
 
-  it('of OpenAI responses, where strict would be on if it were not said', async () => {
+  it('of OpenAI responses, with strict turned off explicitly', async () => {
     expect(toolList(await place(), 'openai-responses')).toEqual([
       {
         type: 'function',
@@ -63,7 +63,7 @@ describe('a list of tools', () => {
     ])
   })
 
-  it('of the AI SDK, by name, with the mark by which it knows a JSON Schema', async () => {
+  it('of the AI SDK, by name, with its JSON Schema mark', async () => {
     const list = toolList(await place(), 'ai-sdk')
     expect(Object.keys(list)).toEqual(['city__weather'])
     const { description, inputSchema } = list['city__weather']!
@@ -73,7 +73,7 @@ describe('a list of tools', () => {
     expect('validate' in inputSchema).toBe(true)
   })
 
-  it('of MCP, with what is known of every call', async () => {
+  it('of MCP, with the facts that hold for every call', async () => {
     expect(toolList(await place(), 'mcp')).toEqual([
       {
         name: 'city__weather',
@@ -90,7 +90,7 @@ describe('a list of tools', () => {
     ])
   })
 
-  it('says strict where a tool does', async () => {
+  it('sets strict where a tool does', async () => {
     const crib = await openCrib({
       tools: [defineTool({ name: 'now', description: 'Tells the time.', strict: true, execute: () => 1 })],
     })
@@ -117,7 +117,7 @@ describe('a list of tools', () => {
     expect(toolList(surface, 'ai-sdk')['local__now']!.strict).toBe(strict)
   })
 
-  it.each(toolFormats)('in the format %s, names lead back to the tool', async (format) => {
+  it.each(toolFormats)('in the format %s, names resolve to the tool', async (format) => {
     const crib = await openCrib({ tools: [weather] })
     const surface = await crib.surface({ scope: 'turn' })
     expect(JSON.stringify(toolList(surface, format))).toContain('city')
@@ -125,7 +125,7 @@ describe('a list of tools', () => {
     expect(result.structured_content).toEqual({ degrees: 21 })
   })
 
-  it('refuses a tool that takes no object, in a sentence that says what to do', async () => {
+  it('refuses a tool whose input is no object, in a sentence with the next step', async () => {
     const crib = await openCrib({
       tools: [
         defineTool({
@@ -140,7 +140,7 @@ describe('a list of tools', () => {
     expect(() => toolList(surface, 'openai')).toThrow(/"local\.shout" is not an object.*exclude/)
   })
 
-  it('takes a tool that takes an object among others', async () => {
+  it('accepts a tool whose input may be an object', async () => {
     const open = defineTool({
       name: 'open',
       description: 'Opens.',
@@ -154,7 +154,7 @@ describe('a list of tools', () => {
     })
   })
 
-  it('refuses what is no format, and what is no surface', async () => {
+  it('refuses an unknown format, and a value that is no surface', async () => {
     const surface = await place()
     expect(() => toolList(surface, 'claude' as 'anthropic')).toThrow(
       'toolList: there is no format "claude"; it is one of openai, openai-responses, anthropic, gemini, ai-sdk, mcp.',
@@ -191,7 +191,7 @@ describe('a list with deferred tools', () => {
     expect(JSON.stringify(toolList(surface, format))).toBe(before)
   })
 
-  it('of Anthropic marks what its provider keeps out of the prompt, and never changes', async () => {
+  it('of Anthropic marks tools that its provider keeps out of the prompt, and never changes', async () => {
     const { crib, surface } = await deferred('native')
     const before = toolList(surface, 'anthropic')
     expect(before.filter(({ defer_loading }) => defer_loading).map(({ name }) => name)).toEqual(
@@ -202,7 +202,7 @@ describe('a list with deferred tools', () => {
     expect(toolList(surface, 'anthropic')).toEqual(before)
   })
 
-  it('of OpenAI responses has a search that is carried out here, and definitions come with what it finds', async () => {
+  it('of OpenAI responses has a search that runs here, and its results have definitions', async () => {
     const { crib, surface } = await deferred('native')
     const before = toolList(surface, 'openai-responses')
     expect(before.map(({ type }) => type)).toEqual(['function', 'tool_search'])
@@ -217,7 +217,7 @@ describe('a list with deferred tools', () => {
   })
 
   it.each(['anthropic', 'openai-responses'] as const)(
-    'in the format %s, needs the search where the provider is told what it finds',
+    'in the format %s, needs the search if the provider loads found tools',
     async (format) => {
       for (const [options, request] of [
         [{ permission: { deny: ['tool.search'] } }, {}],
@@ -249,7 +249,7 @@ describe('a list with deferred tools', () => {
   })
 
   it.each(['openai', 'gemini', 'ai-sdk', 'mcp'] as const)(
-    'in the format %s, which has no loading of its own, names the other ways',
+    'in the format %s, whose provider loads no tools, names the other ways',
     async (format) => {
       const { surface } = await deferred('native')
       expect(() => toolList(surface, format)).toThrow(/no loading of its own.*use "load" or "pair"/)

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { checkResource } from '../../../src/edges/mcp/resources/check-resource.js'
 import type { Connection } from '../../../src/edges/mcp/connection.js'
-import type { ServedResource } from '../../../src/edges/mcp/resources/served-resources.js'
+import type { ServedResource } from '../../../src/edges/mcp/resources/served-resource.js'
 import { createCrib, memoryStore, type Crib } from '../../../src/index.js'
-import { keyFilePath } from '../../../src/approvals/load-seal-key.js'
+import { keyFilePath } from '../../../src/platform/sealing/user-keys.js'
 
 let crib: Crib
 beforeAll(async () => {
@@ -38,6 +38,6 @@ it.each<[string, boolean]>([
   expect(isRead(uri, { url: 'http://127.0.0.1:1/mcp' })).toBe(expected)
 })
 
-it('a file of another machine is none of this one', () => {
+it('rules about files do not apply to resources of a server on another machine', () => {
   expect(isRead('file:///tmp/.env', { url: 'https://files.example.com/mcp' })).toBe(true)
 })

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { createMcpServers } from '../../../src/sources/mcp/create-mcp-servers.js'
 import { exchangeOf } from './support/exchange.js'
-import { openDoor } from './support/open-door.js'
+import { openGateway } from './support/open-gateway.js'
 
 const closing: (() => Promise<void>)[] = []
 
@@ -23,7 +23,7 @@ const facts = {
   serverInfo: { name: 'deep', version: '1' },
 }
 
-/** What the server sends for each method, as text: some of it has more levels than anybody writes. */
+/** What the server sends for each method, as text. Some answers are nested too deeply. */
 const answers: Readonly<Record<string, string>> = {
   initialize: `"result":${JSON.stringify(facts)}`,
   'tools/list': `"result":{"tools":[${plain},{"name":"deep","inputSchema":{"type":"object"},"_meta":{"d":${deep}}}]}`,
@@ -35,10 +35,10 @@ const answers: Readonly<Record<string, string>> = {
   'completion/complete': `"result":{"completion":{"values":[]},"d":${deep}}`,
 }
 
-/** Tells of something in too many levels before the answer to a call. */
+/** Sends a notification that is nested too deeply before the answer to a call. */
 function callStream(id: string): string {
-  const told = `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"error","data":${deep}}}`
-  return `data: ${told}\n\ndata: {"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":"ok"}]}}\n\n`
+  const notification = `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"error","data":${deep}}}`
+  return `data: ${notification}\n\ndata: {"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":"ok"}]}}\n\n`
 }
 
 async function openSession() {
@@ -62,12 +62,12 @@ async function openSession() {
   const servers = createMcpServers({ deep: { url, trusted: true } })
   closing.push(() => servers.close())
   const crib = { tools: [], sources: servers.sources, permission: { openReads: true } }
-  const { session } = await openDoor({ crib, gateway: { servers } })
+  const { session } = await openGateway({ crib, gateway: { servers } })
   await servers.settled(10_000)
   return session('legacy')
 }
 
-test('what a server says in too many levels is not handed on, and nothing else suffers', async () => {
+test('messages of a server that are nested too deeply are not forwarded, and other messages are not affected', async () => {
   const session = await openSession()
   const ask = (method: string, params: object = {}) =>
     session.handle(method, params as Record<string, unknown>, exchangeOf())

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { afterEach, expect, test } from 'vitest'
 import { serveStdio } from '../../../src/edges/mcp/stdio/serve-stdio.js'
+import { until } from '../../until.js'
 import { createStubGateway } from './http/stub-gateway.js'
 
 const closing: (() => Promise<void>)[] = []
@@ -9,13 +10,13 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-/** The door on a pipe within this process. */
+/** A server on a pipe within this process. */
 function openPipe() {
   const input = new PassThrough()
   const output = new PassThrough()
   const problems: unknown[] = []
   const gateway = createStubGateway()
-  const door = serveStdio({
+  const server = serveStdio({
     gateway,
     caller: { actor: 'ann' },
     input,
@@ -23,24 +24,24 @@ function openPipe() {
     onProblem: (problem) => problems.push(problem),
   })
   closing.push(async () => {
-    await door.close()
-    expect(gateway.places.size).toBe(0)
+    await server.close()
+    expect(gateway.sessions.size).toBe(0)
   })
   let text = ''
   output.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
   return {
     gateway,
     problems,
-    /** All in one piece, as a client that does not wait writes it. */
+    /** Writes all bytes at once, as a client that does not wait does. */
     write: (bytes: Buffer) => void input.write(bytes),
     say: (...messages: unknown[]) =>
       void input.write(messages.map((message) => `${JSON.stringify(message)}\n`).join('')),
-    async answers(count: number): Promise<Record<string, any>[]> {
-      while (text.split('\n').length <= count) await new Promise((resolve) => setTimeout(resolve, 5))
+    async answers(count: number): Promise<Record<string, unknown>[]> {
+      await until(() => text.split('\n').length > count)
       return text
         .split('\n')
         .slice(0, count)
-        .map((line) => JSON.parse(line) as Record<string, any>)
+        .map((line) => JSON.parse(line) as Record<string, unknown>)
     },
   }
 }
@@ -56,7 +57,7 @@ function initialize(protocolVersion: string) {
 
 const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' }
 
-test('what comes right behind initialize is served after it', async () => {
+test('requests right after initialize are served after it', async () => {
   const { say, answers, gateway } = openPipe()
   say(
     initialize('2025-11-25'),
@@ -64,8 +65,8 @@ test('what comes right behind initialize is served after it', async () => {
     request(1, 'tools/list'),
     request(2, 'tools/call', { name: 'echo' }),
   )
-  const [hello, ...others] = await answers(3)
-  expect(hello).toMatchObject({ id: 0, result: { serverInfo: { name: 'stub' } } })
+  const [first, ...others] = await answers(3)
+  expect(first).toMatchObject({ id: 0, result: { serverInfo: { name: 'stub' } } })
   expect(others).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ id: 1, result: expect.anything() }),
@@ -76,7 +77,7 @@ test('what comes right behind initialize is served after it', async () => {
   expect((await answers(4))[3]).toMatchObject({ method: 'notifications/tools/list_changed' })
 })
 
-test('bytes that are no text are told, in pieces too, and what comes after them is read', async () => {
+test('invalid UTF-8 is answered with an error, also in pieces, and later messages are read', async () => {
   const { say, write, answers } = openPipe()
   const line = Buffer.from(`${JSON.stringify(request(1, 'ping', { text: 'é' }))}\n`)
   write(line.map((byte) => (byte === 0xc3 ? 0xff : byte)) as Buffer)
@@ -91,7 +92,7 @@ test('bytes that are no text are told, in pieces too, and what comes after them 
   ])
 })
 
-test('only 2025-03-26 has batches', async () => {
+test('batches are only accepted in 2025-03-26', async () => {
   for (const [revision, answer] of [
     ['2025-03-26', [{ id: 1, result: {} }]],
     ['2025-06-18', { id: null, error: { code: -32_600 } }],
@@ -102,17 +103,17 @@ test('only 2025-03-26 has batches', async () => {
   }
 })
 
-test('the text of an error of the house stays in the house', async () => {
+test('the text of an internal error is not sent to the client', async () => {
   const { say, answers, problems } = openPipe()
   say(initialize('2025-11-25'), request(1, 'tools/call', { name: 'broken' }))
   expect((await answers(2))[1]).toMatchObject({
     id: 1,
     error: { code: -32_603, message: expect.not.stringContaining('inside') },
   })
-  expect(problems).toMatchObject([{ message: 'inside of the house' }])
+  expect(problems).toMatchObject([{ message: 'an internal detail' }])
 })
 
-test('what cannot be written ends nothing but itself', async () => {
+test('a message that cannot be written does not affect others', async () => {
   const { say, answers } = openPipe()
   say(initialize('2025-03-26'))
   await answers(1)

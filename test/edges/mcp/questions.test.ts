@@ -2,15 +2,15 @@ import { expect, test } from 'vitest'
 import { defineTool } from 'toolcrib'
 import type { Exchange } from '../../../src/edges/mcp/gateway.js'
 import { exchangeOf } from './support/exchange.js'
-import { openDoor, textOf } from './support/open-door.js'
+import { openGateway, textOf } from './support/open-gateway.js'
 
 const call = { name: 'people__greet', arguments: {} }
 const modern = (options: Partial<Exchange> = {}) =>
   exchangeOf({ era: 'modern', capabilities: { elicitation: {} }, ...options })
 const accept = (content: unknown) => ({ action: 'accept', content })
 
-test('a client with a session is asked in the middle of the call', async () => {
-  const session = await (await openDoor()).session('legacy')
+test('a client with a session is asked during the call', async () => {
+  const session = await (await openGateway()).session('legacy')
   const asked: unknown[] = []
   const exchange = exchangeOf({
     capabilities: { elicitation: {} },
@@ -26,8 +26,8 @@ test('a client with a session is asked in the middle of the call', async () => {
   ])
 })
 
-test('a client without one gets its questions as a result, and comes back with the answers', async () => {
-  const session = await (await openDoor()).session('modern')
+test('a client without a session gets its questions as a result, and sends the answers with the next request', async () => {
+  const session = await (await openGateway()).session('modern')
   const first = await session.handle('tools/call', call, modern())
   expect(first).toMatchObject({
     resultType: 'input_required',
@@ -56,19 +56,19 @@ test('a client without one gets its questions as a result, and comes back with t
   const result = await session.handle('tools/call', last, modern())
   expect(result).toMatchObject({ resultType: 'complete' })
   expect(textOf(result)).toBe('Hello Ann from Rome')
-  // Who missed the answer gets it once more.
+  // A client that missed the result gets it again.
   expect(textOf(await session.handle('tools/call', last, modern()))).toBe('Hello Ann from Rome')
 })
 
-test('answers may come before their questions', async () => {
-  const session = await (await openDoor()).session('modern')
+test('answers may be sent before their questions', async () => {
+  const session = await (await openGateway()).session('modern')
   const inputResponses = { name: accept({ name: 'Ann' }), place: { action: 'decline' }, more: accept({}) }
   const result = await session.handle('tools/call', { ...call, inputResponses }, modern())
   expect(textOf(result)).toBe('Hello Ann from decline')
 })
 
-test('what a state was not given out for is refused', async () => {
-  const { session: open, gateway } = await openDoor()
+test('a requestState is refused for any other caller, request or answer', async () => {
+  const { session: open, gateway } = await openGateway()
   const session = await open('modern', { token: 'one' })
   const { requestState } = await session.handle('tools/call', call, modern())
   const refused = async (params: object, by = session) =>
@@ -86,15 +86,15 @@ test('what a state was not given out for is refused', async () => {
   await refused({ requestState })
 })
 
-test('nobody is asked for what the client cannot do', async () => {
-  const session = await (await openDoor()).session('modern')
+test('a client is not asked a question for which it lacks the capability', async () => {
+  const session = await (await openGateway()).session('modern')
   const result = await session.handle('tools/call', call, modern({ capabilities: { sampling: {} } }))
   expect(result).toMatchObject({ resultType: 'complete', isError: true })
   expect(textOf(result)).toContain('elicitation')
 })
 
-test('a client that goes away cancels its call, and one that was asked does not', async () => {
-  const { crib, session: open } = await openDoor()
+test('a client that disconnects cancels its call, unless its questions are open', async () => {
+  const { crib, session: open } = await openGateway()
   const session = await open('modern')
   const gone = new AbortController()
   const { requestState } = await session.handle('tools/call', call, modern({ signal: gone.signal }))
@@ -114,8 +114,8 @@ test('a client that goes away cancels its call, and one that was asked does not'
     expect(await crib.task(id).result()).toMatchObject({ status: 'canceled' })
 })
 
-test('too many questions of one caller leave room for another', async () => {
-  const { session: open } = await openDoor()
+test('too many questions of one caller do not block another caller', async () => {
+  const { session: open } = await openGateway()
   const session = await open('modern')
   const asks = Array.from({ length: 1000 }, () => session.handle('tools/call', call, modern()))
   await Promise.all(asks)
@@ -124,7 +124,7 @@ test('too many questions of one caller leave room for another', async () => {
   expect(await bob.handle('tools/call', call, modern())).toMatchObject({ resultType: 'input_required' })
 })
 
-test('a tool that wants input has the person behind the client asked', async () => {
+test('a tool that requests input asks the person who uses the client', async () => {
   const schemas = [
     undefined,
     { type: 'number' },
@@ -144,7 +144,7 @@ test('a tool that wants input has the person behind the client asked', async () 
       },
     }),
   ]
-  const session = await (await openDoor({ crib: { tools } })).session('legacy')
+  const session = await (await openGateway({ crib: { tools } })).session('legacy')
   const answered = async (which: number, answer: Record<string, unknown>) => {
     const capabilities = { elicitation: {} }
     const exchange = exchangeOf({ capabilities, ask: async () => answer })

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -10,10 +9,11 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { temporaryFolder } from '../../temporary-folder.js'
 
-const door = fileURLToPath(new URL('support/door.mjs', import.meta.url))
+const program = fileURLToPath(new URL('support/stdio-gateway.mjs', import.meta.url))
 const everything = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'))
-const folder = mkdtempSync(join(tmpdir(), 'toolcrib-door-'))
+const folder = temporaryFolder()
 const info = { name: 'test', version: '1.0.0' }
 const closing: (() => Promise<void>)[] = []
 
@@ -24,12 +24,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 function start(settings: object) {
   const command = process.execPath
-  return { command, args: [door, JSON.stringify(settings)], stderr: 'ignore' as const }
+  return { command, args: [program, JSON.stringify(settings)], stderr: 'ignore' as const }
 }
 
 const servers = { every: { command: process.execPath, args: [everything, 'stdio'], trusted: true } }
 
-test('a client with a session: tools, a server behind it, resources, prompts and kept results', async () => {
+test('a client with a session uses tools, an upstream server, resources, prompts and stored results', async () => {
   const client = new Client(info, { capabilities: { elicitation: {} } })
   closing.push(() => client.close())
   await client.connect(new StdioClientTransport(start({ servers, path: join(folder, 'a.db') })))
@@ -67,7 +67,7 @@ test('a client with a session: tools, a server behind it, resources, prompts and
   expect(text).toBe('line of text\n'.repeat(30_000))
 })
 
-test('a client without a session, over the same door', async () => {
+test('a client without a session uses the same gateway', async () => {
   const client = new ModernClient(info, {
     versionNegotiation: { mode: { pin: '2026-07-28' } },
     capabilities: { elicitation: {} },
@@ -87,9 +87,9 @@ test('a client without a session, over the same door', async () => {
   expect(written.content).toEqual([{ type: 'text', text: 'wrote hi' }])
 })
 
-/** The pipe itself, line by line. */
+/** Plain lines over the pipe, without a client library. */
 function open(settings: object = {}) {
-  const child = spawn(process.execPath, [door, JSON.stringify(settings)], {
+  const child = spawn(process.execPath, [program, JSON.stringify(settings)], {
     stdio: ['pipe', 'pipe', 'ignore'],
   })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
@@ -107,7 +107,7 @@ function open(settings: object = {}) {
   }
 }
 
-test('what cannot be read is told, requests in one line are answered in one, and the end of input ends all', async () => {
+test('an unreadable line gets an error, a batch is answered in one line, and the end of the input ends the process', async () => {
   const { say, next, end, ended } = open()
   const request = (id: number, method: string, params: object = {}) => ({
     jsonrpc: '2.0',

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { defineTool } from 'toolcrib'
+import { until } from '../../until.js'
 import { exchangeOf } from './support/exchange.js'
-import { add, greet, openDoor, textOf, write } from './support/open-door.js'
+import { add, greet, openGateway, textOf, write } from './support/open-gateway.js'
 
 const gates: (() => void)[] = []
 const slow = defineTool({
@@ -30,12 +31,12 @@ const TASKS = 'io.modelcontextprotocol/tasks'
 const withTasks = { era: 'modern', capabilities: { elicitation: {}, extensions: { [TASKS]: {} } } } as const
 
 async function letGo(): Promise<void> {
-  while (gates.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  await until(() => gates.length !== 0)
   gates.splice(0).forEach((open) => open())
 }
 
-test('a client with a session starts a task, looks after it and fetches its result', async () => {
-  const { session: open } = await openDoor(tools)
+test('a client with a session starts a task, polls it and fetches its result', async () => {
+  const { session: open } = await openGateway(tools)
   const session = await open('legacy')
   const call = { name: 'jobs__slow', arguments: {}, task: { ttl: 60_000 } }
   const { task } = (await session.handle('tools/call', call, exchangeOf())) as { task: { taskId: string } }
@@ -60,8 +61,8 @@ test('a client with a session starts a task, looks after it and fetches its resu
   })
 })
 
-test('a task asks while its result is waited for, and a cancelled one is cancelled', async () => {
-  const session = await (await openDoor(tools)).session('legacy')
+test('a task asks its questions during tasks/result, and can be canceled', async () => {
+  const session = await (await openGateway(tools)).session('legacy')
   const capabilities = { elicitation: {} }
   const call = { name: 'people__greet', arguments: {}, task: {} }
   const { task } = (await session.handle('tools/call', call, exchangeOf({ capabilities }))) as {
@@ -90,8 +91,8 @@ test('a task asks while its result is waited for, and a cancelled one is cancell
   })
 })
 
-test('a modern client is given a task for what takes long, and only if it takes tasks', async () => {
-  const session = await (await openDoor(tools)).session('modern')
+test('a modern client gets a task for a long call, but only if it supports tasks', async () => {
+  const session = await (await openGateway(tools)).session('modern')
   const exchange = exchangeOf(withTasks)
   const sum = { name: 'sums__add', arguments: { a: 1, b: 2 }, task: { ttl: 1 } }
   expect(await session.handle('tools/call', sum, exchange)).toMatchObject({ resultType: 'complete' })
@@ -124,8 +125,8 @@ test('a modern client is given a task for what takes long, and only if it takes 
   expect(failed).toMatchObject({ resultType: 'complete', isError: true })
 })
 
-test('tasks that have ended make room, and a call that finds none waits without one', async () => {
-  const { crib, session: open } = await openDoor({
+test('ended tasks are dropped at the limit, and a call that finds no free slot is answered without a task', async () => {
+  const { crib, session: open } = await openGateway({
     crib: { tools: [add, slow, write], permission: {}, reviewers: ['boss'] },
   })
   const session = await open('legacy')
@@ -139,15 +140,15 @@ test('tasks that have ended make room, and a call that finds none waits without 
   const modern = await open('modern')
   const waits = await modern.handle('tools/call', { name: 'notes__write' }, exchangeOf(withTasks))
   expect(textOf(waits)).toContain('waits for approval')
-  // Others have room of their own.
+  // Other callers have their own limit.
   const bob = await open('legacy', { actor: 'bob' })
   expect(await bob.handle('tools/call', sum, exchangeOf())).toHaveProperty('task')
   gates.splice(0)
   await crib.close({ graceMs: 0 })
 })
 
-test('a task whose question was not answered when the connection broke asks again', async () => {
-  const session = await (await openDoor(tools)).session('legacy')
+test('a task asks again if the connection broke before its question was answered', async () => {
+  const session = await (await openGateway(tools)).session('legacy')
   const capabilities = { elicitation: {} }
   const call = { name: 'people__greet', arguments: {}, task: {} }
   const { task } = (await session.handle('tools/call', call, exchangeOf({ capabilities }))) as {
@@ -155,8 +156,8 @@ test('a task whose question was not answered when the connection broke asks agai
   }
   const { taskId } = task
   const gone = new AbortController()
-  let tell: () => void
-  const asked = new Promise<void>((resolve) => (tell = resolve))
+  let onAsked: () => void
+  const asked = new Promise<void>((resolve) => (onAsked = resolve))
   const broken = session.handle(
     'tasks/result',
     { taskId },
@@ -166,7 +167,7 @@ test('a task whose question was not answered when the connection broke asks agai
       ask: (_question, signal) =>
         new Promise((_resolve, reject) => {
           signal.addEventListener('abort', () => reject(signal.reason))
-          tell()
+          onAsked()
         }),
     }),
   )

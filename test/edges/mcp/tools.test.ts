@@ -8,12 +8,12 @@ import type { GatewaySession, InitializeRequest } from '../../../src/edges/mcp/g
 import { nameTools } from '../../../src/edges/mcp/tools/served-names.js'
 import { createCatalogTool } from '../../../src/catalog/catalog-tool.js'
 import { exchangeOf } from './support/exchange.js'
-import { add, openDoor, textOf } from './support/open-door.js'
+import { add, openGateway, textOf } from './support/open-gateway.js'
 
 const sum = { name: 'sums__add', arguments: { a: 1, b: 2 } }
 
-test('the list names tools as providers take them, and calls find them by any of their names', async () => {
-  const session = await (await openDoor()).session('legacy')
+test('the list has names that providers accept, and calls find tools by any of their names', async () => {
+  const session = await (await openGateway()).session('legacy')
   const { tools } = await session.handle('tools/list', {}, exchangeOf())
   expect(tools).toMatchObject([
     { name: 'notes__write' },
@@ -37,8 +37,8 @@ test('the list names tools as providers take them, and calls find them by any of
   expect(again).toMatchObject({ structuredContent: { sum: 3 } })
 })
 
-test('modern results say what they are and how long they may be kept', async () => {
-  const session = await (await openDoor()).session('modern')
+test('modern results state their type and how long they may be cached', async () => {
+  const session = await (await openGateway()).session('modern')
   const exchange = exchangeOf({ era: 'modern' })
   const hints = { resultType: 'complete', cacheScope: 'private', ttlMs: 5000 }
   expect(await session.handle('tools/list', {}, exchange)).toMatchObject(hints)
@@ -50,14 +50,16 @@ test('modern results say what they are and how long they may be kept', async () 
   })
 })
 
-test('what is not there is an error of the protocol, what is wrong an error of the tool', async () => {
-  const { session: open } = await openDoor({ gateway: { surfaces: { default: { exclude: ['notes.*'] } } } })
+test('an unknown tool is an error of the protocol, a wrong input an error of the tool', async () => {
+  const { session: open } = await openGateway({
+    gateway: { surfaces: { default: { exclude: ['notes.*'] } } },
+  })
   const session = await open('legacy')
   const refused = (name: unknown) =>
     expect(session.handle('tools/call', { name }, exchangeOf())).rejects.toMatchObject({ code: -32602 })
   await refused('nothing')
   await refused(undefined)
-  // By whichever of its names: what the surface leaves out is not told apart from what nobody has.
+  // By any of its names: a tool outside of the surface looks like one that does not exist.
   for (const name of ['notes__write', 'notes.write'])
     await expect(session.handle('tools/call', { name }, exchangeOf())).rejects.toMatchObject({
       code: -32602,
@@ -81,7 +83,7 @@ test('a long list comes in pages that survive a change between them', async () =
       execute: () => index,
     }),
   )
-  const { crib, session: open } = await openDoor({ crib: { tools: many } })
+  const { crib, session: open } = await openGateway({ crib: { tools: many } })
   const session = await open('legacy')
   const names: string[] = []
   let cursor: unknown
@@ -101,23 +103,23 @@ test('a long list comes in pages that survive a change between them', async () =
   })
 })
 
-test('a list that changes is told', async () => {
-  const { crib, session: open } = await openDoor()
+test('clients are notified of a changed list', async () => {
+  const { crib, session: open } = await openGateway()
   const session = await open('legacy')
-  const told: string[] = []
-  const heard = new Promise<void>((resolve) => {
+  const received: string[] = []
+  const notified = new Promise<void>((resolve) => {
     session.listen((method) => {
-      told.push(method)
+      received.push(method)
       resolve()
     })
   })
-  session.listen((method) => told.push(`filtered ${method}`), { promptsListChanged: true })
+  session.listen((method) => received.push(`filtered ${method}`), { promptsListChanged: true })
   await crib.add([defineTool({ name: 'late', description: 'Comes later.', execute: () => 1 })])
-  await heard
-  expect(told).toEqual(['notifications/tools/list_changed'])
+  await notified
+  expect(received).toEqual(['notifications/tools/list_changed'])
 })
 
-test('progress of a tool of the house reaches a client that wants it, before the result', async () => {
+test('progress of a local tool reaches a client that requested it, before the result', async () => {
   const steps = defineTool({
     name: 'steps',
     description: 'Takes steps.',
@@ -128,7 +130,7 @@ test('progress of a tool of the house reaches a client that wants it, before the
       return 'done'
     },
   })
-  const session = await (await openDoor({ crib: { tools: [steps] } })).session('legacy')
+  const session = await (await openGateway({ crib: { tools: [steps] } })).session('legacy')
   const [{ name }] = (await session.handle('tools/list', {}, exchangeOf()))['tools'] as [{ name: string }]
   const exchange = exchangeOf({ meta: { progressToken: 'p1' } })
   await session.handle('tools/call', { name }, exchange)
@@ -140,7 +142,7 @@ test('progress of a tool of the house reaches a client that wants it, before the
   ])
 })
 
-test('progress of a server is told once, also where its tool was asked for through another', async () => {
+test('progress of a server is sent once, also where another tool calls the tool of the server', async () => {
   const remote = {
     ...defineTool({
       name: 'remote',
@@ -160,9 +162,9 @@ test('progress of a server is told once, also where its tool was asked for throu
     },
   }
   const surfaces = { default: { deferral: { budgetTokens: 1, never: ['mcp.up.*'], way: 'pair' as const } } }
-  const door = await openDoor({ crib: { tools: [remote] }, gateway: { surfaces } })
+  const opened = await openGateway({ crib: { tools: [remote] }, gateway: { surfaces } })
   const exchange = exchangeOf({ meta: { progressToken: 'p1' } })
-  const session = await door.session('legacy')
+  const session = await opened.session('legacy')
   const call = { name: 'tool__call', arguments: { name: 'mcp.up.remote', arguments: {} } }
   await session.handle(
     'tools/call',
@@ -193,7 +195,7 @@ test('names of server tools are unique, short enough, and the same whatever the 
     ofServer('files', 'write'),
     ofServer('memory', 'read'),
     ofServer('memory', 'x'.repeat(100)),
-    // Of another kind of source, whose provider has the same name.
+    // A source of another kind whose provider has the same name.
     createCatalogTool('api', {
       ...add,
       namespace: 'api.memory',
@@ -220,11 +222,11 @@ test('names of server tools are unique, short enough, and the same whatever the 
     expect(new Set(Object.values(named(style))).size).toBe(tools.length)
 })
 
-test('names, addresses and cursors that are no text are refused before anything is looked up', async () => {
-  const door = await openDoor()
+test('names, URIs and cursors that are not strings are refused before any lookup', async () => {
+  const opened = await openGateway()
   const refused = { code: -32602 }
   for (const era of ['legacy', 'modern'] as const) {
-    const session = await door.session(era)
+    const session = await opened.session(era)
     const ask = (method: string, params: Record<string, unknown>) =>
       session.handle(method, params, exchangeOf({ era }))
     for (const odd of [['sums__add'], { toString: 'sums__add' }, 1, null, undefined]) {
@@ -253,7 +255,7 @@ const closed = (properties: object, more: object = {}) => ({
 })
 const key = `ghp_${'aB3dE6gH'.repeat(5)}`
 const long = Array.from({ length: 9000 }, (_, line) => `${line}: a line of "words"`).join('\n')
-const words = (said: string) => [{ type: 'text' as const, text: said }]
+const words = (text: string) => [{ type: 'text' as const, text }]
 
 interface Promised {
   output: object
@@ -322,11 +324,11 @@ const persistences: Record<string, object> = {
   dropped: { strategy: 'drop_with_reason', reason: 'not for clients' },
 }
 
-/** Results that hold another form of what the tool gave, by the policy of everybody's results or of the surface. */
+/** Results with changed data, by the policy of the crib or of the surface. */
 const policies = ['redact', 'ref_only', 'drop_with_reason', 'never_persist'] as const
 
 test.each(Object.entries(promises))(
-  'a success that was shortened or redacted is one that clients accept: %s',
+  'clients accept a shortened or redacted success: %s',
   async (name, { output, gives, more }) => {
     const tool = defineTool({
       name,
@@ -346,7 +348,7 @@ test.each(Object.entries(promises))(
         persistence: persistences[name] ?? { strategy: 'redact', reason: 'private', fields: ['a'] },
       }),
     }
-    const { crib, session: open } = await openDoor({
+    const { crib, session: open } = await openGateway({
       crib: {
         tools: [tool],
         hooks: [hook] as NonNullable<CribOptions['hooks']>,
@@ -363,7 +365,7 @@ test.each(Object.entries(promises))(
     expectAccepted(tools[0]!.outputSchema, result['structuredContent'])
     if (JSON.stringify(tools[0]!.outputSchema)?.includes('dev.toolcrib/result') || !tools[0]!.outputSchema)
       return
-    // In the library, too.
+    // The same in the library.
     const surface = await crib.surface({ scope: 'turn' })
     const asked = { id: 1, method: 'tools/call', params: { name: `given__${name}` } }
     const given = toolResultFor('mcp', await crib.call(surface, fromToolCall('mcp', asked)))
@@ -373,7 +375,7 @@ test.each(Object.entries(promises))(
 )
 
 test.each(policies.flatMap((persistence) => ['crib', 'surface'].map((by) => ({ persistence, by }))))(
-  'a success whose data the $by does not give ($persistence) is none that clients refuse',
+  'clients accept a success whose data the $by withholds ($persistence)',
   async ({ persistence, by }) => {
     const tool = defineTool({
       name: 'rows',
@@ -384,7 +386,7 @@ test.each(policies.flatMap((persistence) => ['crib', 'surface'].map((by) => ({ p
       output: { jsonSchema: closed({ a: text }) },
       execute: () => ({ a: 'b' }),
     } as Parameters<typeof defineTool>[0])
-    const { session: open } = await openDoor({
+    const { session: open } = await openGateway({
       crib: { tools: [tool], ...(by === 'crib' && { results: { persistence } }) },
       gateway: { surfaces: { default: by === 'surface' ? { results: { persistence } } : {} } },
     })
@@ -392,7 +394,7 @@ test.each(policies.flatMap((persistence) => ['crib', 'surface'].map((by) => ({ p
   },
 )
 
-/** An official client holds each result to the schema that it was told. */
+/** An official client checks each result against the output schema. */
 async function expectTaken(session: GatewaySession, name: string): Promise<void> {
   const [near, far] = InMemoryTransport.createLinkedPair()
   far.onmessage = async (message) => {
@@ -427,7 +429,7 @@ const hint = /Read on with (\S+) and (\{.*?\})/
 test.each(['server', 'bare'] as const)(
   'the hint of a preview names the reading tool as the client knows it: %s',
   async (names) => {
-    const { session: open } = await openDoor({ crib: { tools: [tells] }, gateway: { names } })
+    const { session: open } = await openGateway({ crib: { tools: [tells] }, gateway: { names } })
     const session = await open('legacy')
     const result = await session.handle('tools/call', { name: 'given__tell' }, exchangeOf())
     const [, name, input] = hint.exec(textOf(result))!
@@ -439,8 +441,8 @@ test.each(['server', 'bare'] as const)(
   },
 )
 
-test('the hint of a preview names the reading tool as the provider of a model takes it', async () => {
-  const { crib } = await openDoor({ crib: { tools: [tells] } })
+test('the hint of a preview names the reading tool by its provider name', async () => {
+  const { crib } = await openGateway({ crib: { tools: [tells] } })
   const surface = await crib.surface({ scope: 'turn' })
   const asked = { id: 'call_1', type: 'function', function: { name: 'given__tell', arguments: '{}' } }
   const result = await crib.call(surface, fromToolCall('openai', asked))
@@ -448,7 +450,7 @@ test('the hint of a preview names the reading tool as the provider of a model ta
   expect(toolList(surface, 'openai').map((each) => each.function.name)).toContain(name)
 })
 
-/** As clients do it: a tool with an output schema has to give data that fits. */
+/** Checks as clients do: a tool with an output schema must return data that matches. */
 function expectAccepted(schema: object | undefined, data: unknown): void {
   if (!schema) return
   expect(data).toBeDefined()
@@ -479,10 +481,10 @@ const getUser = (execute: () => { name?: string } | Promise<{ name?: string }>) 
 const userCall = { name: 'api__get_user', arguments: { id: '7' } }
 
 test('the definition of another protocol is never listed: the tool is described from its neutral draft', async () => {
-  // A native that does not say its protocol is of none that an edge speaks.
+  // A native definition that names no protocol belongs to no edge.
   const unmarked = { ...getUser(() => ({})), name: 'unmarked', native: operation as never }
-  const door = await openDoor({ crib: { tools: [getUser(() => ({ name: 'Ann' })), unmarked] } })
-  const session = await door.session('legacy')
+  const opened = await openGateway({ crib: { tools: [getUser(() => ({ name: 'Ann' })), unmarked] } })
+  const session = await opened.session('legacy')
   const { tools } = await session.handle('tools/list', {}, exchangeOf())
   expect(tools).toHaveLength(2)
   for (const tool of tools as Record<string, unknown>[]) {
@@ -506,21 +508,21 @@ test.each([
   ['of MCP that is no error of it', { source: 'mcp', error: { title: 'No' } }],
   ['without a protocol', { error: { status: 404, title: 'No' } }],
   ['of another protocol that also has codes', { source: 'json-rpc', error: { code: -1, message: 'No' } }],
-])('a failure in the words %s is an error of the tool', async (_, native) => {
+])('a failure in the format %s is an error of the tool', async (_, native) => {
   const failure = Object.assign(new Error('No such user.'), { errorClass: 'execution_failed', native })
   const tool = getUser(() => {
     throw failure
   })
-  const session = await (await openDoor({ crib: { tools: [tool] } })).session('legacy')
+  const session = await (await openGateway({ crib: { tools: [tool] } })).session('legacy')
   const result = await session.handle('tools/call', userCall, exchangeOf())
   expect(result).toMatchObject({ isError: true, content: [{ text: 'No such user.' }, {}] })
 })
 
-test('an answer in the words of another protocol is made from the neutral result', async () => {
+test('an answer in the format of another protocol is replaced by the neutral result', async () => {
   const native = { source: 'openapi', _meta: { a: 1 }, more: { status: 200 }, hidden_characters: 3 }
   const tool = getUser(() => toolOutput({ structured: { name: 'Ann' }, content: [], native }) as never)
-  const door = await openDoor({ crib: { tools: [tool] } })
-  const result = await (await door.session('legacy')).handle('tools/call', userCall, exchangeOf())
+  const opened = await openGateway({ crib: { tools: [tool] } })
+  const result = await (await opened.session('legacy')).handle('tools/call', userCall, exchangeOf())
   expect(result).toMatchObject({ structuredContent: { name: 'Ann' }, content: [{ text: '{"name":"Ann"}' }] })
   expect(result).not.toHaveProperty('status')
   expect(Object.keys(result['_meta'] as object)).toEqual(['dev.toolcrib/call'])

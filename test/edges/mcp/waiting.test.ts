@@ -1,12 +1,12 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Crib, ToolEvent } from 'toolcrib'
 import { isOfClient } from '../../../src/edges/cli/record/caller-text.js'
-import { tellStory } from '../../../src/edges/cli/record/tell-story.js'
-import { tellClients } from '../../../src/edges/cli/serve/tell-clients.js'
+import { storyLines } from '../../../src/edges/cli/record/story-lines.js'
+import { logClients } from '../../../src/edges/cli/serve/log-clients.js'
 import { createStyles } from '../../../src/edges/cli/terminal/styles.js'
 import { createGateway } from '../../../src/edges/mcp/create-gateway.js'
 import { exchangeOf } from './support/exchange.js'
-import { openDoor, textOf } from './support/open-door.js'
+import { openGateway, textOf } from './support/open-gateway.js'
 
 const call = { name: 'notes__write', arguments: { text: 'hi' } }
 const asking = { crib: { permission: {}, reviewers: ['boss'] } }
@@ -15,8 +15,8 @@ const facts = (result: Record<string, unknown>) =>
 
 afterEach(() => vi.useRealTimers())
 
-test('a client that looks for its waiting call and goes away leaves it waiting', async () => {
-  const { crib, session: open } = await openDoor(asking)
+test('a client that repeats its waiting call and disconnects leaves the call waiting', async () => {
+  const { crib, session: open } = await openGateway(asking)
   const session = await open('legacy')
   const { invocationId, approvalId } = facts(await session.handle('tools/call', call, exchangeOf()))
   const gone = new AbortController()
@@ -30,8 +30,8 @@ test('a client that looks for its waiting call and goes away leaves it waiting',
   expect(textOf(result)).toBe('wrote hi')
 })
 
-test('a waiting call that was withdrawn is not come back to', async () => {
-  const { crib, session: open } = await openDoor(asking)
+test('a waiting call that was canceled is not resumed', async () => {
+  const { crib, session: open } = await openGateway(asking)
   const session = await open('legacy')
   const { invocationId } = facts(await session.handle('tools/call', call, exchangeOf()))
   await crib.task(invocationId!).cancel()
@@ -41,8 +41,8 @@ test('a waiting call that was withdrawn is not come back to', async () => {
   expect(next['invocationId']).not.toBe(invocationId)
 })
 
-test('two who look for the same call both get its result', async () => {
-  const { crib, session: open } = await openDoor(asking)
+test('two clients that repeat the same call both get its result', async () => {
+  const { crib, session: open } = await openGateway(asking)
   const [one, two] = [await open('legacy', { token: 't' }), await open('modern', { token: 't' })]
   const { invocationId, approvalId } = facts(await one.handle('tools/call', call, exchangeOf()))
   const looks = [
@@ -59,12 +59,12 @@ test('two who look for the same call both get its result', async () => {
   expect(second).toMatchObject({ resultType: 'complete' })
 })
 
-test('after a restart of the door the same call goes on with the one that waits, by the same token', async () => {
-  const { crib, gateway, session: open } = await openDoor(asking)
+test('after a restart of the gateway, the same call with the same token resumes the waiting one', async () => {
+  const { crib, gateway, session: open } = await openGateway(asking)
   const before = await open('legacy', { token: 'one' })
   const { invocationId, approvalId } = facts(await before.handle('tools/call', call, exchangeOf()))
   await gateway.close()
-  const next = createGateway({ crib, surfaces: { default: {} }, info: { name: 'door', version: '1.0.0' } })
+  const next = createGateway({ crib, surfaces: { default: {} }, info: { name: 'gateway', version: '1.0.0' } })
   const session = await next.open({ actor: 'ann', token: 'one' }, { era: 'legacy' })
   const again = session.handle('tools/call', call, exchangeOf())
   await vi.waitFor(async () =>
@@ -77,14 +77,14 @@ test('after a restart of the door the same call goes on with the one that waits,
   await crib.approvals.answer(approvalId!, { approved: true, by: 'boss' })
   expect(facts(await again)['invocationId']).toBe(invocationId)
   expect(textOf(await again)).toBe('wrote hi')
-  // It has been fetched: the next one is new.
+  // Its result was fetched: the next call is new.
   const fresh = facts(await session.handle('tools/call', call, exchangeOf()))
   expect(fresh['invocationId']).not.toBe(invocationId)
   await next.close()
 })
 
-test('calls of tools that a surface does not have are not looked after from there', async () => {
-  const { crib, session: open } = await openDoor({
+test('calls of tools that a surface does not have cannot be accessed from it', async () => {
+  const { crib, session: open } = await openGateway({
     ...asking,
     gateway: { surfaces: { default: {}, sums: { include: ['sums.*'] } } },
   })
@@ -99,8 +99,8 @@ test('calls of tools that a surface does not have are not looked after from ther
   await crib.task(taskId).cancel()
 })
 
-test('a form that nobody comes back with leaves the approval to be given elsewhere', async () => {
-  const { crib, session: open } = await openDoor({
+test('an approval whose form is never answered can be given by a reviewer', async () => {
+  const { crib, session: open } = await openGateway({
     ...asking,
     gateway: { personBehind: () => ({ name: 'person:ann', mayChangeRules: false }) },
   })
@@ -128,17 +128,17 @@ async function eventsOf(crib: Crib, invocationId: string): Promise<ToolEvent[]> 
   return events
 }
 
-test('whoever watches sees clients, and calls by the names that clients use; the question says which program asks', async () => {
-  const said: string[] = []
+test('the listener gets clients and calls by the names that clients use; the question names the program', async () => {
+  const printed: string[] = []
   const style = createStyles(false)
   const terminal = {
-    say: (line: string) => said.push(line),
+    say: (line: string) => printed.push(line),
     sayStyle: style,
     hasReader: true,
     sayColumns: 79,
   }
-  const onNews = tellClients(terminal, () => new Date(2026, 0, 2, 3, 4, 5))
-  const { crib, session: open } = await openDoor({ ...asking, gateway: { onEvent: onNews } })
+  const onNews = logClients(terminal, () => new Date(2026, 0, 2, 3, 4, 5))
+  const { crib, session: open } = await openGateway({ ...asking, gateway: { onEvent: onNews } })
   const session = await open('legacy')
   const clientInfo = { name: 'cursor\u001B[2J', version: '1.2' }
   session.initialize({ era: 'legacy', protocolVersion: '2025-06-18', clientInfo, capabilities: {} })
@@ -151,12 +151,12 @@ test('whoever watches sees clients, and calls by the names that clients use; the
   await crib.approvals.answer(approvalId!, { approved: true, by: 'boss' })
   await session.handle('tools/call', call, exchangeOf())
   await session.handle('tools/call', { name: 'sums__add', arguments: { a: 1 } }, exchangeOf())
-  await vi.waitFor(() => expect(said).toHaveLength(4))
+  await vi.waitFor(() => expect(printed).toHaveLength(4))
   await session.close()
   for await (const invocation of crib.invocations()) {
     expect(invocation.toolcrib).toMatchObject({ client: { name: 'cursor', version: '1.2' } })
     const story = (await crib.story(invocation.invocation_id))!
-    const told = tellStory(story, await eventsOf(crib, invocation.invocation_id), { style, columns: 100 })
+    const told = storyLines(story, await eventsOf(crib, invocation.invocation_id), { style, columns: 100 })
     expect(told.join('\n')).toMatch(/actor +ann via cursor 1\.2\n/)
     expect(told.join('\n')).toMatch(/asked for as ".*" by ann via cursor 1\.2\n/)
     expect(['Cursor', 'cursor 1.2', 'claude-code'].map((name) => isOfClient(invocation, name))).toEqual([
@@ -165,10 +165,10 @@ test('whoever watches sees clients, and calls by the names that clients use; the
       false,
     ])
   }
-  const lines = said.map((line) =>
+  const lines = printed.map((line) =>
     line.replace(/\d+(\.\d)? m?s/, 'N ms').replace(/cursor.*?1\.2/, 'cursor 1.2'),
   )
-  expect(said.join('')).not.toContain('\u001B')
+  expect(printed.join('')).not.toContain('\u001B')
   expect(lines).toEqual([
     '03:04:05  cursor 1.2 (ann)  connected',
     '03:04:05  cursor 1.2 (ann)  ? notes__write  waits for approval',

@@ -11,7 +11,7 @@ let listening: ListeningServer | undefined
 
 afterEach(() => listening?.close())
 
-/** A handler of another protocol than MCP: what it is given, and errors in its own words. */
+/** A handler of another protocol than MCP, with its own error format. */
 function notes(closed: string[] = []): RequestHandler {
   return {
     route: (path) => (path === '/notes/lost' ? undefined : { surface: path.split('/')[2] }),
@@ -50,14 +50,14 @@ async function serve(options: { allowedOrigins?: string[]; rateLimitPerMinute?: 
 }
 
 describe('an HTTP server', () => {
-  it('gives a handler the requests at its path and below it, with who sent them', async () => {
+  it('passes the requests at a path and below it to its handler, with the caller', async () => {
     const { ask } = await serve()
     expect(await ask('/notes', { headers: ann })).toMatchObject({ status: 200, text: 'GET /notes by ann' })
     expect(await ask('/notes/a?b=1', { headers: ann })).toMatchObject({ text: 'GET /notes/a by ann' })
     expect(await ask('/health')).toMatchObject({ status: 200, text: 'fine' })
   })
 
-  it('refuses in the words of the handler', async () => {
+  it('refuses in the format of the handler', async () => {
     const { ask } = await serve({ rateLimitPerMinute: 2 })
     expect(await ask('/notes')).toMatchObject({ status: 401, text: expect.stringMatching(/^notes: /) })
     expect(await ask('/notes/lost', { headers: ann })).toMatchObject({
@@ -71,7 +71,7 @@ describe('an HTTP server', () => {
     expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
-  it('says as JSON that nothing is mounted at a path', async () => {
+  it('answers in JSON where nothing is mounted at a path', async () => {
     const { ask } = await serve()
     const { status, text } = await ask('/notesandmore', { headers: ann })
     expect({ status, body: JSON.parse(text) }).toEqual({
@@ -80,7 +80,7 @@ describe('an HTTP server', () => {
     })
   })
 
-  it('checks Host and Origin before any handler, and lets pages of allowed origins in as the handler says', async () => {
+  it('checks Host and Origin before any handler, and applies the CORS rules of the handler to allowed origins', async () => {
     const { ask } = await serve({ allowedOrigins: ['https://app.example'] })
     const origin = 'https://app.example'
     const preflight = await ask('/notes', { method: 'OPTIONS', headers: { origin } })
@@ -90,19 +90,19 @@ describe('an HTTP server', () => {
     expect((await ask('/health', { headers: { origin: 'https://other.example' } })).status).toBe(403)
   })
 
-  it('closes its handlers with itself, once', async () => {
+  it('closes its handlers once when it closes', async () => {
     const { close, closed } = await serve()
     await Promise.all([close(), close()])
     expect(closed).toEqual(['notes'])
   })
 
-  it('takes a path once, and only a path', async () => {
+  it('accepts each path once, and only a path', async () => {
     const { server } = await serve()
     expect(() => server.mount('/notes', health)).toThrow('There is a handler at /notes already.')
     expect(() => server.mount('notes', health)).toThrow('A handler is mounted at a path such as "/mcp"')
   })
 
-  it('serves everybody on loopback alone', () => {
+  it('serves unauthenticated callers only on loopback', () => {
     expect(() => createHttpServer({ authenticate: undefined, host: '0.0.0.0' })).toThrow(
       'Without authentication only loopback is served, not 0.0.0.0.',
     )

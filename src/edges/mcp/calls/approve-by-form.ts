@@ -1,3 +1,7 @@
+import type { JsonSchema } from '../../../contract/json-schema.js'
+import { isAssignedTo } from '../../../approvals/may-answer.js'
+import { contentOf, formOf } from '../../../pipeline/execute/ask-by-form.js'
+import { isObject } from '../../../platform/json/is-object.js'
 import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import type { ApprovalAnswer, ApprovalRequest } from '../../../policy/decision.js'
 import { chooseUpdate, updateInScope } from '../../../approvals/choose-update.js'
@@ -5,9 +9,9 @@ import { describeFacts } from '../../../approvals/describe-facts.js'
 import { describeUpdate } from '../../../approvals/describe-update.js'
 import type { McpClient } from '../../../sources/mcp/protocol/mcp-client.js'
 import { oneLine, printableJson } from '../../../platform/text/printable.js'
-import { cutText } from '../cut-text.js'
 import type { SeenClient } from '../gateway-events.js'
 import type { FormPerson } from '../gateway-options.js'
+import { truncateWithCount } from '../truncate-with-count.js'
 
 const MAX_INPUT_CHARS = 2000
 const MAX_TITLE_CHARS = 100
@@ -24,14 +28,15 @@ export interface FormParts {
   readonly client: SeenClient
 }
 
-/** Asks the person behind the client whether a call may run. Whatever is no clear yes is a no. */
+/** Asks the person who uses the client whether a call may run. Only a clear yes allows it. */
 export async function approveByForm(
   request: ApprovalRequest,
   { link, person, client }: FormParts,
 ): Promise<ApprovalAnswer> {
   const by = person.name
+  if (request.form) return answerByForm(request, request.form, { link, person, client })
   const choices = choicesFor(request, person)
-  // Named after the question, so that no answer can have been prepared before it was asked.
+  // The key has the approval's id, so that a client cannot send an answer before the question.
   const key = `approval_${request.approvalId}`
   const answers = await link.ask(
     { [key]: { method: 'elicitation/create', params: formFor(request, { choices, client }) } },
@@ -51,6 +56,45 @@ export async function approveByForm(
     case undefined:
       return { approved: false, by }
   }
+}
+
+/** Whether the person behind the client can answer this question there. */
+export function canBeShown({ form, assignedTo }: ApprovalRequest, { name }: FormPerson): boolean {
+  return form === undefined || (formOf(form) !== undefined && isAssignedTo(assignedTo, name))
+}
+
+/** Shows the form of a question to the person who uses the client. What they fill in is the result of the call. */
+async function answerByForm(
+  request: ApprovalRequest,
+  form: JsonSchema,
+  { link, person, client }: FormParts,
+): Promise<ApprovalAnswer> {
+  const by = person.name
+  const key = `approval_${request.approvalId}`
+  const { type, properties, required } = formOf(form) ?? {}
+  const requestedSchema = { type, properties, ...(required !== undefined && { required }) }
+  const params = { mode: 'form', message: questionFor(request, client), requestedSchema }
+  const answers = await link.ask({ [key]: { method: 'elicitation/create', params } }, request.signal)
+  const { action, content } = answers[key]!
+  if (action === 'accept' && isObject(content))
+    return { approved: true, by, content: contentOf(form, content) }
+  if (action === 'decline') return { approved: false, by }
+  throw new Error('The person closed the form without an answer.')
+}
+
+/** Each part has its own line, as in the question whether a call may run. */
+function questionFor(
+  { title, toolId, description, shownInput, problem }: ApprovalRequest,
+  client: SeenClient,
+): string {
+  const called = title === toolId ? '' : ` ("${truncateWithCount(oneLine(title), MAX_TITLE_CHARS)}")`
+  return [
+    ...(problem === undefined ? [] : [truncateWithCount(oneLine(problem), MAX_WORDS_CHARS)]),
+    `${oneLine(toolId)}${called} asks you; your answer is its result.`,
+    truncateWithCount(oneLine(description), MAX_WORDS_CHARS),
+    `Input: ${truncateWithCount(printableJson(shownInput), MAX_INPUT_CHARS)}`,
+    `Client: ${clientText(client)}`,
+  ].join('\n')
 }
 
 type Choice = typeof ONCE | typeof SESSION | typeof ALWAYS | typeof DENY
@@ -83,14 +127,14 @@ function formFor(request: ApprovalRequest, form: Form): JsonObject {
   }
 }
 
-/** The id comes first and each part has its line: what a tool calls itself cannot pass for one of ours. */
+/** The id comes first and each part has its own line, so that a tool's title cannot imitate another part. */
 function messageFor(request: ApprovalRequest, { choices, client }: Form): string {
   const { title, toolId, message, shownInput, facts, touched } = request
-  const called = title === toolId ? '' : ` ("${cutText(oneLine(title), MAX_TITLE_CHARS)}")`
+  const called = title === toolId ? '' : ` ("${truncateWithCount(oneLine(title), MAX_TITLE_CHARS)}")`
   return [
     `${oneLine(toolId)}${called} wants to run.`,
-    cutText(oneLine(message), MAX_WORDS_CHARS),
-    `Input: ${cutText(printableJson(shownInput), MAX_INPUT_CHARS)}`,
+    truncateWithCount(oneLine(message), MAX_WORDS_CHARS),
+    `Input: ${truncateWithCount(printableJson(shownInput), MAX_INPUT_CHARS)}`,
     `Client: ${clientText(client)}`,
     `Facts: ${describeFacts(facts)}`,
     ...touchedLines(touched),
@@ -107,16 +151,16 @@ function touchedLines(touched: ApprovalRequest['touched']): string[] {
     (touched?.paths ?? []).flatMap((each) => (each.access === access ? [each.path] : []))
   const lists = { Reads: paths('read'), Writes: paths('write'), Hosts: touched?.hosts ?? [] }
   return Object.entries(lists).flatMap(([label, list]) =>
-    list.length === 0 ? [] : [`${label}: ${cutText(oneLine(list.join(', ')), MAX_WORDS_CHARS)}`],
+    list.length === 0 ? [] : [`${label}: ${truncateWithCount(oneLine(list.join(', ')), MAX_WORDS_CHARS)}`],
   )
 }
 
-/** What a yes for longer writes: nobody should have to guess which calls it lets run. */
+/** The rule that a lasting approval adds, so that the person sees which calls it allows. */
 function ruleLine(choice: Choice, { suggestedUpdates }: ApprovalRequest): string[] {
   const scope = choice === SESSION ? 'session' : choice === ALWAYS ? 'always' : undefined
   const chosen = scope && chooseUpdate(suggestedUpdates, { scope })
   if (!chosen) return []
   return [
-    `"${choice}" adds the rule: ${cutText(describeUpdate(updateInScope(chosen, scope)), MAX_WORDS_CHARS)}`,
+    `"${choice}" adds the rule: ${truncateWithCount(describeUpdate(updateInScope(chosen, scope)), MAX_WORDS_CHARS)}`,
   ]
 }

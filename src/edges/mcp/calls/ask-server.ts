@@ -1,29 +1,32 @@
-import { isTooDeep, MAX_LEVELS } from '../../../sources/mcp/protocol/is-too-deep.js'
+import { errorMessage } from '../../../platform/text/error-message.js'
+import { isTooDeep, MAX_LEVELS } from '../../../sources/mcp/protocol/json-rpc.js'
 import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import { McpError, mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
 import type { McpServer } from '../../../sources/mcp/mcp-server.js'
 import type { Exchange } from '../gateway.js'
 import { invalidParams } from '../invalid-params.js'
-import type { Connection } from '../connection.js'
+import type { ServedConnection } from '../served-connection.js'
+import { checkHosts } from '../resources/check-hosts.js'
 
 export interface ServerQuestion {
-  /** As the client asked. */
+  /** The client's request. */
   readonly method: string
   readonly params: JsonObject
   readonly exchange: Exchange
-  readonly connection: Connection
+  readonly connection: ServedConnection
   readonly server: McpServer
-  /** As the server is asked. */
+  /** The params for the server. */
   readonly ownParams: JsonObject
   toResult(result: JsonObject): JsonObject
   toError?(error: McpError): McpError
 }
 
-/** Hands a request on to a server. What it asks meanwhile reaches the client. */
+/** Forwards a request to a server. The client gets the questions that the server asks meanwhile. */
 export async function askServer(question: ServerQuestion): Promise<JsonObject> {
   const { method, exchange, connection, server, ownParams, toResult, toError } = question
+  checkHosts(server, connection)
   if (isTooDeep(ownParams)) throw invalidParams(`The params are nested deeper than ${MAX_LEVELS} levels.`)
-  const work = connection.gateway.held.open(question)
+  const work = connection.gateway.pendingWork.open(question)
   const controller = new AbortController()
   const asked = server.request(method, ownParams, {
     session: connection.id,
@@ -36,8 +39,8 @@ export async function askServer(question: ServerQuestion): Promise<JsonObject> {
     }),
   })
   const onError = (error: unknown): never => {
-    const told = toMcpError(error)
-    throw toError ? toError(told) : told
+    const mcpError = toMcpError(error)
+    throw toError ? toError(mcpError) : mcpError
   }
   work.begin(
     asked.then((result) => toResult(checkDepth(result)), onError),
@@ -46,7 +49,7 @@ export async function askServer(question: ServerQuestion): Promise<JsonObject> {
   return work.attach(exchange)
 }
 
-/** What a server says is read by people's programs, which may not bear every depth. */
+/** Clients may fail on deeply nested answers. */
 function checkDepth(result: JsonObject): JsonObject {
   if (!isTooDeep(result)) return result
   throw new McpError(
@@ -58,5 +61,5 @@ function checkDepth(result: JsonObject): JsonObject {
 export function toMcpError(error: unknown): McpError {
   if (error instanceof McpError)
     return isTooDeep(error.data) ? new McpError(error.code, error.message) : error
-  return new McpError(mcpErrorCodes.internal, error instanceof Error ? error.message : String(error))
+  return new McpError(mcpErrorCodes.internal, errorMessage(error))
 }

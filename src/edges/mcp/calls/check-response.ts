@@ -1,19 +1,19 @@
-import { isJsonObject, type JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
+import { isObject } from '../../../platform/json/is-object.js'
+import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import type { McpQuestion } from '../../../sources/mcp/protocol/mcp-client.js'
 import { invalidParams } from '../invalid-params.js'
 
 const ACTIONS: readonly unknown[] = ['accept', 'decline', 'cancel']
 
-/** `inputResponses` as they must be: answers by key. */
+/** Parses `inputResponses`: answers by key. */
 export function readResponses(given: unknown): Readonly<Record<string, JsonObject>> {
-  if (!isJsonObject(given)) throw invalidParams('"inputResponses" must be an object of answers by key.')
+  if (!isObject(given)) throw invalidParams('"inputResponses" must be an object of answers by key.')
   for (const [key, answer] of Object.entries(given))
-    if (!isJsonObject(answer))
-      throw invalidParams(`The answer "${key}" in "inputResponses" must be an object.`)
+    if (!isObject(answer)) throw invalidParams(`The answer "${key}" in "inputResponses" must be an object.`)
   return given as Record<string, JsonObject>
 }
 
-/** Throws where an answer is none to its question. */
+/** Throws where an answer does not have the form that its question needs. */
 export function checkResponse(key: string, { method }: McpQuestion, answer: JsonObject): void {
   const problem = problemWith(method, answer)
   if (problem) throw invalidParams(`The answer "${key}" in "inputResponses" ${problem}.`)
@@ -24,7 +24,7 @@ function problemWith(method: string, answer: JsonObject): string | undefined {
     case 'elicitation/create': {
       const { action, content } = answer
       if (!ACTIONS.includes(action)) return `must have an "action" of ${ACTIONS.join(', ')}`
-      return content === undefined || isJsonObject(content) ? undefined : 'must have an object as "content"'
+      return content === undefined || isObject(content) ? undefined : 'must have an object as "content"'
     }
     case 'sampling/createMessage': {
       const { role, content } = answer

@@ -3,8 +3,11 @@ import { connectionKeys, metaKeys, OWN_META_KEY } from '../../../sources/mcp/pro
 import type { Exchange } from '../gateway.js'
 import type { Connection } from '../connection.js'
 
-/** What of a request's `_meta` goes on to the server behind the tool: traces, and how much it is to log. */
-export function forwardedMeta({ meta, era }: Exchange, { logLevel }: Connection): JsonObject | undefined {
+/** The part of a request's `_meta` that is forwarded to the tool's server: traces and the log level. */
+export function forwardedMeta(
+  { meta, era }: Exchange,
+  { logLevel }: Pick<Connection, 'logLevel'>,
+): JsonObject | undefined {
   let forwarded: JsonObject | undefined
   for (const key in meta) if (isForwarded(key)) (forwarded ??= {})[key] = meta[key]
   const level = era === 'modern' ? meta?.[metaKeys.logLevel] : logLevel
@@ -12,7 +15,7 @@ export function forwardedMeta({ meta, era }: Exchange, { logLevel }: Connection)
   return forwarded
 }
 
-/** How much is to be logged is said anew, and what this gateway says of its calls is its own. */
+/** The log level is set separately, and the gateway's own facts are not for servers. */
 function isForwarded(key: string): boolean {
   return !connectionKeys.has(key) && key !== metaKeys.logLevel && key !== OWN_META_KEY
 }

@@ -1,4 +1,4 @@
-import { isTooDeep } from '../../../sources/mcp/protocol/is-too-deep.js'
+import { isTooDeep } from '../../../sources/mcp/protocol/json-rpc.js'
 import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import { McpError, mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
 import { metaKeys } from '../../../sources/mcp/protocol/meta-keys.js'
@@ -12,7 +12,7 @@ import type { Exchange } from '../gateway.js'
 import { complete } from '../in-era.js'
 import { ParkedQuestions, type ParkedQuestion } from './parked-questions.js'
 import type { Connection } from '../connection.js'
-import { tellClient } from './tell-client.js'
+import { notifyClient } from './notify-client.js'
 
 interface Waiter {
   readonly exchange: Exchange
@@ -24,40 +24,40 @@ export type WorkOutcome = { result: JsonObject } | { error: unknown }
 
 type Answers = Readonly<Record<string, JsonObject>>
 
-/** What becomes of work whose client has to do something before it goes on. */
+/** What a work needs from the module that stores it. */
 export interface WorkServices {
-  /** The result that puts the questions to a client that cannot be asked directly. */
+  /** The `input_required` result for a client that cannot be asked directly. */
   inputRequired(work: OpenWork, questions: Readonly<Record<string, McpQuestion>>): JsonObject
 }
 
 /**
- * What is done for one request, and may go on when that has been answered: with questions, with the news that a person
- * is waited for, or as a task. It is also the link by which tools reach the client.
+ * The work for one request. It may continue after an interim answer: questions, a pending approval, or a task. Tools use
+ * it to reach the client.
  */
 export class OpenWork implements McpClient {
   readonly connection: Connection
-  /** Grows with every time that questions go out. */
+  /** Counts how often questions were sent. */
   round = 0
-  /** Set where it goes on by itself: its client looks for it, and is not answered with what it asks. */
+  /** Set for a task: its client polls, and does not get questions as the answer to a request. */
   taskId: string | undefined = undefined
-  /** Its client has been told how to come back for it: one that goes away meanwhile ends nothing. */
-  isKept = false
-  /** What it asks now is whether it may run, which others can answer too. */
+  /** The client knows how to resume it, so that the work continues when the client disconnects. */
+  isResumable = false
+  /** It asks for an approval now, which a reviewer can give as well. */
   asksApproval = false
-  /** Told once, when there is an outcome. */
+  /** Called once, when there is an outcome. */
   onEnd: (() => void) | undefined = undefined
-  /** Told when the server behind it has made a task of it. */
-  onAlone: (() => void) | undefined = undefined
+  /** Called when the server has turned the call into a task. */
+  onServerTask: (() => void) | undefined = undefined
   readonly #services: WorkServices
-  /** The latest. */
+  /** The exchange that was attached last. */
   #exchange: Exchange
   #waiters: readonly Waiter[] = []
   #parked: ParkedQuestions | undefined = undefined
-  /** Answers that came before their questions. */
+  /** Answers that were sent before their questions. */
   #early: Answers | undefined
   #outcome: WorkOutcome | undefined = undefined
   #cancel: (() => void) | undefined = undefined
-  #isLookDue = false
+  #isResponseDue = false
 
   constructor(
     connection: Connection,
@@ -71,7 +71,7 @@ export class OpenWork implements McpClient {
   }
 
   get program(): ClientProgram | undefined {
-    return programOf(this.connection.met, this.#exchange.meta)
+    return programOf(this.connection.client, this.#exchange.meta)
   }
 
   get capabilities(): JsonObject {
@@ -90,7 +90,7 @@ export class OpenWork implements McpClient {
     return this.#outcome !== undefined
   }
 
-  get isWaitedFor(): boolean {
+  get hasWaiters(): boolean {
     return this.#waiters.length > 0
   }
 
@@ -98,27 +98,27 @@ export class OpenWork implements McpClient {
     return this.#outcome
   }
 
-  /** Whether it goes on without any client. */
-  get #isAlone(): boolean {
-    return this.taskId !== undefined || this.isKept
+  /** Whether it continues without a client. */
+  get #isDetached(): boolean {
+    return this.taskId !== undefined || this.isResumable
   }
 
   nameOf(toolId: string): string | undefined {
     return this.connection.names.nameOf(toolId)
   }
 
-  goesOnAlone(): void {
-    this.onAlone?.()
+  continuesAsTask(): void {
+    this.onServerTask?.()
   }
 
-  /** What the client has still to answer. */
+  /** The questions that the client has not answered yet. */
   questions(): Record<string, McpQuestion> {
     return this.#parked?.byKey() ?? {}
   }
 
   notify(method: string, params: JsonObject): void {
     for (const { exchange } of this.#waiters)
-      tellClient({ exchange, connection: this.connection }, method, params)
+      notifyClient({ exchange, connection: this.connection }, method, params)
   }
 
   async ask(
@@ -144,25 +144,25 @@ export class OpenWork implements McpClient {
       return Promise.resolve(early)
     }
     const last = this.#waiters.at(-1)?.exchange
-    if (last && !this.#isAlone) {
+    if (last && !this.#isDetached) {
       if (last.ask) return last.ask(question, signal)
       if (last.era === 'legacy') return Promise.reject(cannotBeAsked())
     }
     this.#parked ??= new ParkedQuestions()
-    // Kept until it is answered: who is asked now may be gone before.
+    // Parked until it is answered: the client that is asked now may disconnect before.
     return this.#parked.park(key, { question, signal }, (parked) =>
-      last?.ask ? this.#askOver(last, parked) : this.#lookSoon(),
+      last?.ask ? this.#askDirectly(last, parked) : this.#respondSoon(),
     )
   }
 
-  /** Asks a client that can be asked directly. One that goes away has not answered. */
-  #askOver(exchange: Exchange, { question, signal, answer, refuse }: ParkedQuestion): void {
+  /** Asks a client that can be asked directly. If it disconnects, the question of a detached work stays open. */
+  #askDirectly(exchange: Exchange, { question, signal, answer, refuse }: ParkedQuestion): void {
     exchange.ask!(this.#inTask(question), AbortSignal.any([signal, exchange.signal])).then(answer, (why) => {
-      if (!this.#isAlone || !exchange.signal.aborted) refuse(why)
+      if (!this.#isDetached || !exchange.signal.aborted) refuse(why)
     })
   }
 
-  /** A question of a task says whose it is. */
+  /** A question of a task names the task. */
   #inTask(question: McpQuestion): McpQuestion {
     if (this.taskId === undefined) return question
     const { params = {} } = question
@@ -173,12 +173,12 @@ export class OpenWork implements McpClient {
     return { ...question, params: { ...params, _meta } }
   }
 
-  /** Takes the answers that fit; others are ignored. Throws where one is no answer, and then takes none. */
+  /** Accepts the answers to open questions and ignores others. If one is invalid, it throws and accepts none. */
   take(answers: Answers): void {
     this.#parked?.take(answers)
   }
 
-  /** The work itself, and how it is ended. */
+  /** Sets the promise of the work, and how it is canceled. */
   begin(work: Promise<JsonObject>, cancel: () => void): void {
     this.#cancel = cancel
     work.then(
@@ -187,73 +187,73 @@ export class OpenWork implements McpClient {
     )
   }
 
-  /** The answer to this request: the result, or what has to be done before there is one. */
+  /** The answer to this request: the result, or an interim answer. */
   attach(exchange: Exchange): Promise<JsonObject> {
     this.#exchange = exchange
     return new Promise((resolve, reject) => {
       this.#waiters = [...this.#waiters, { exchange, resolve, reject }]
-      if (this.#outcome) return this.#look()
+      if (this.#outcome) return this.#respond()
       exchange.signal.addEventListener('abort', this)
-      if (exchange.signal.aborted) this.#lose(exchange.signal)
+      if (exchange.signal.aborted) this.#dropWaiter(exchange.signal)
       else if (this.#parked?.size) this.#askParked(exchange)
     })
   }
 
   handleEvent({ currentTarget }: Event): void {
-    this.#lose(currentTarget as AbortSignal)
+    this.#dropWaiter(currentTarget as AbortSignal)
   }
 
-  /** The client is gone, or wants it no more. */
-  #lose(signal: AbortSignal): void {
-    const lost = this.#leave(({ exchange }) => exchange.signal === signal)
+  /** The client has disconnected or canceled the request. */
+  #dropWaiter(signal: AbortSignal): void {
+    const lost = this.#removeWaiters(({ exchange }) => exchange.signal === signal)
     for (const { reject } of lost) reject(new McpError(mcpErrorCodes.internal, 'The request was canceled.'))
-    if (lost.length > 0 && !this.isWaitedFor && !this.#isAlone) this.cancel()
+    if (lost.length > 0 && !this.hasWaiters && !this.#isDetached) this.cancel()
   }
 
   cancel(): void {
     this.#cancel?.()
   }
 
-  /** Nobody comes back with the answers, or can. What waits for a person waits on without this client. */
-  giveUp(why: unknown): void {
+  /** The client does not or cannot come back with answers. A pending approval stays open without the client. */
+  abandon(why: unknown): void {
     if (this.taskId !== undefined) return
-    if (!this.isKept && !this.asksApproval) return this.cancel()
+    if (!this.isResumable && !this.asksApproval) return this.cancel()
     for (const { refuse } of this.#parked?.all() ?? []) refuse(why)
   }
 
-  /** Ends, for an earlier call is the same: whoever waits gets the answer of that one. */
-  handOver(earlier: (exchange: Exchange) => Promise<JsonObject>): void {
-    for (const { exchange, resolve, reject } of this.#leave(() => true))
+  /** Cancels this work in favor of an earlier call that is the same: its waiters get the answer of that call. */
+  redirect(earlier: (exchange: Exchange) => Promise<JsonObject>): void {
+    for (const { exchange, resolve, reject } of this.#removeWaiters(() => true))
       earlier(exchange).then(resolve, reject)
     this.cancel()
   }
 
-  /** Answers whoever waits, or one of them, with something that is not the result; the work goes on. */
-  answerMeanwhile(result: JsonObject, only?: Exchange): void {
-    const answered = this.#leave(({ exchange }) => only === undefined || exchange === only)
+  /** Answers all waiters, or one, with something other than the result; the work continues. */
+  answerInterim(result: JsonObject, only?: Exchange): void {
+    const answered = this.#removeWaiters(({ exchange }) => only === undefined || exchange === only)
     for (const { resolve } of answered) resolve(result)
   }
 
   #end(outcome: WorkOutcome): void {
     this.#outcome = outcome
     this.onEnd?.()
-    this.#look()
+    this.#respond()
   }
 
-  /** Once all that is asked at the same time is there. */
-  #lookSoon(): void {
-    if (this.#isLookDue) return
-    this.#isLookDue = true
+  /** Responds in the next turn, when all questions that are asked at the same time are there. */
+  #respondSoon(): void {
+    if (this.#isResponseDue) return
+    this.#isResponseDue = true
     setImmediate(() => {
-      this.#isLookDue = false
-      this.#look()
+      this.#isResponseDue = false
+      this.#respond()
     })
   }
 
-  #look(): void {
+  #respond(): void {
     const outcome = this.#outcome
     if (outcome) {
-      for (const { resolve, reject, exchange } of this.#leave(() => true)) {
+      for (const { resolve, reject, exchange } of this.#removeWaiters(() => true)) {
         if ('result' in outcome) resolve(complete({ ...outcome.result }, exchange.era))
         else reject(outcome.error)
       }
@@ -264,28 +264,28 @@ export class OpenWork implements McpClient {
     if (!this.#waiters.some(isModern)) return
     try {
       const questions = this.#services.inputRequired(this, this.questions())
-      for (const { resolve } of this.#leave(isModern)) resolve(questions)
+      for (const { resolve } of this.#removeWaiters(isModern)) resolve(questions)
     } catch (error) {
-      // Whoever waits then hears that somebody else is waited for.
-      if (this.asksApproval) return this.giveUp(error)
-      for (const { reject } of this.#leave(isModern)) reject(error)
-      this.giveUp(error)
+      // The waiters then get the answer that a reviewer's approval is pending.
+      if (this.asksApproval) return this.abandon(error)
+      for (const { reject } of this.#removeWaiters(isModern)) reject(error)
+      this.abandon(error)
     }
   }
 
-  /** A client has come back to questions that waited for it. */
+  /** Asks a client that has come back the questions that are parked. */
   #askParked(exchange: Exchange): void {
     const parked = this.#parked!.all()
-    if (exchange.ask) for (const each of parked) this.#askOver(exchange, each)
-    else if (exchange.era === 'modern') this.#lookSoon()
+    if (exchange.ask) for (const each of parked) this.#askDirectly(exchange, each)
+    else if (exchange.era === 'modern') this.#respondSoon()
     else if (this.taskId === undefined) for (const { refuse } of parked) refuse(cannotBeAsked())
   }
 
-  #leave(isLeaving: (waiter: Waiter) => boolean): readonly Waiter[] {
-    const leaving = this.#waiters.filter(isLeaving)
-    if (leaving.length > 0) this.#waiters = this.#waiters.filter((waiter) => !leaving.includes(waiter))
-    for (const { exchange } of leaving) exchange.signal.removeEventListener('abort', this)
-    return leaving
+  #removeWaiters(isRemoved: (waiter: Waiter) => boolean): readonly Waiter[] {
+    const removed = this.#waiters.filter(isRemoved)
+    if (removed.length > 0) this.#waiters = this.#waiters.filter((waiter) => !removed.includes(waiter))
+    for (const { exchange } of removed) exchange.signal.removeEventListener('abort', this)
+    return removed
   }
 }
 

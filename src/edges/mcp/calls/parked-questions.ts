@@ -4,13 +4,13 @@ import { checkResponse } from './check-response.js'
 
 export interface ParkedQuestion {
   readonly question: McpQuestion
-  /** Aborted when nobody wants to know any more. */
+  /** Aborted when the answer is no longer needed. */
   readonly signal: AbortSignal
   answer(given: JsonObject): void
   refuse(why: unknown): void
 }
 
-/** Questions that wait for a client that comes back with the answers. */
+/** Questions that are open until their client comes back with the answers. */
 export class ParkedQuestions {
   readonly #parked = new Map<string, ParkedQuestion>()
 
@@ -26,7 +26,7 @@ export class ParkedQuestions {
     return Object.fromEntries([...this.#parked].map(([key, { question }]) => [key, question]))
   }
 
-  /** What comes of it; `onParked` is told of it before. */
+  /** Resolves with the answer. Calls `onParked` when the question is stored. */
   park(
     wanted: string,
     { question, signal }: Pick<ParkedQuestion, 'question' | 'signal'>,
@@ -35,7 +35,7 @@ export class ParkedQuestions {
     const key = this.#freeKey(wanted)
     return new Promise<JsonObject>((resolve, reject) => {
       const leave = (): void => {
-        // By another answer it may be gone already, and its key be another's.
+        // It may be answered already, and its key be used by another question.
         if (this.#parked.get(key) === parked) this.#parked.delete(key)
         signal.removeEventListener('abort', onAbort)
       }
@@ -52,7 +52,7 @@ export class ParkedQuestions {
     })
   }
 
-  /** Takes the answers that fit; others are ignored. Throws where one is no answer, and then takes none. */
+  /** Accepts the answers to open questions and ignores others. If one is invalid, it throws and accepts none. */
   take(answers: Readonly<Record<string, JsonObject>>): void {
     const fitting = Object.entries(answers).filter(([key]) => this.#parked.has(key))
     for (const [key, answer] of fitting) checkResponse(key, this.#parked.get(key)!.question, answer)

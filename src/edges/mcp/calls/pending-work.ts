@@ -10,11 +10,11 @@ import { OpenWork, type WorkServices } from './open-work.js'
 import type { Connection } from '../connection.js'
 import { createRequestStates } from './request-state.js'
 
-/** Of one caller. */
+/** Per caller. */
 const MAX_HELD = 1000
 /** How long a client may take to come back with its answers. */
 const HOLD_MS = 10 * 60_000
-/** How long a result waits for a client whose connection broke before it came. */
+/** How long a result is kept for a client whose connection broke before the result was sent. */
 const ENDED_MS = 60_000
 
 interface Held {
@@ -25,10 +25,10 @@ interface Held {
   timer: NodeJS.Timeout | undefined
 }
 
-export interface HeldWorks {
-  /** Begins work for a request. */
+export interface PendingWork {
+  /** Creates the work for a request. */
   open(request: WorkRequest): OpenWork
-  /** The work that a request with a `requestState` comes back to. */
+  /** Attaches a request with a `requestState` to its work. */
   resume(request: WorkRequest): Promise<JsonObject>
   readonly size: number
   close(): void
@@ -41,11 +41,11 @@ export interface WorkRequest {
   readonly connection: Connection
 }
 
-/** Work that waits in memory while its client, which has no session, gathers the answers to its questions. */
-export function createHeldWorks(now: () => number): HeldWorks {
+/** Work in memory that waits for its client, which has no session, to come back with answers. */
+export function createPendingWork(now: () => number): PendingWork {
   const states = createRequestStates(now)
   const held = new Map<string, Held>()
-  /** How many of each caller. */
+  /** By caller. */
   const counts = new Map<string, number>()
   const idOf = new WeakMap<OpenWork, Held>()
 
@@ -55,12 +55,12 @@ export function createHeldWorks(now: () => number): HeldWorks {
     if (!held.delete(id)) return
     idOf.delete(work)
     count(work.connection, -1)
-    if (!work.isDone) work.giveUp(new Error('The client has not come back with an answer.'))
+    if (!work.isDone) work.abandon(new Error('The client has not come back with an answer.'))
   }
 
   function onTime(entry: Held): void {
-    // Its client is here.
-    if (entry.work.isWaitedFor) hold(entry, HOLD_MS)
+    // Its client is attached.
+    if (entry.work.hasWaiters) hold(entry, HOLD_MS)
     else drop(entry)
   }
 
@@ -115,7 +115,7 @@ export function createHeldWorks(now: () => number): HeldWorks {
       const { workId, round } = states.open(requestState, { method, params, caller: connection.caller })
       const entry = held.get(workId)
       if (!entry) throw invalidParams('What this requestState leads to has ended; begin anew without it.')
-      // Answers to an earlier round have been taken: who sends them again has missed what came after.
+      // Answers to an earlier round were accepted already: the client repeats them because it missed the next round.
       if (round === entry.work.round) entry.work.take(answers)
       hold(entry, HOLD_MS)
       try {

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import type { Caller } from '../../server/caller.js'
 import { invalidParams } from '../invalid-params.js'
 
-/** What a state leads back to. */
+/** What a state identifies. */
 export interface StateClaims {
   readonly workId: string
   readonly round: number
@@ -12,7 +12,7 @@ export interface StateClaims {
   readonly expiresAt: number
 }
 
-/** Who may come back with it, and with which request. */
+/** The caller that may use a state, and the request. */
 export interface StateBinding {
   readonly caller: Caller
   readonly method: string
@@ -21,11 +21,11 @@ export interface StateBinding {
 
 export interface RequestStates {
   seal(claims: StateClaims, binding: StateBinding): string
-  /** Throws an McpError where it was not made here, for this caller and this request, or its time is over. */
+  /** Throws an McpError where it was not made here for this caller and this request, or has expired. */
   open(state: unknown, binding: StateBinding): StateClaims
 }
 
-/** Signed with a key of this process: the work that they lead to is in its memory, too. */
+/** States are signed with a key of this process, because the work that they identify is in its memory. */
 export function createRequestStates(now: () => number): RequestStates {
   const key = randomBytes(32)
 
@@ -51,7 +51,7 @@ export function createRequestStates(now: () => number): RequestStates {
       if (claims === undefined || signature === undefined || more.length > 0) throw unknownState()
       const given = Buffer.from(signature, 'base64url')
       const right = sign(claims, binding)
-      // A text that only decodes to the right bytes is still another text.
+      // Another text can decode to the same bytes.
       const isRight =
         given.length === right.length &&
         timingSafeEqual(given, right) &&
@@ -77,7 +77,7 @@ export function tokenDigest({ token }: Caller): string | null {
   return token === undefined ? null : createHash('sha256').update(token).digest('base64url')
 }
 
-/** Of what is asked for, and not of how far the asking has come. */
+/** A digest of the request itself, without the fields that change when it is repeated. */
 export function paramsDigest(params: JsonObject): string {
   const { _meta: _of, requestState: _state, inputResponses: _answers, task: _task, ...asked } = params
   return createHash('sha256').update(canonicalJson(asked)).digest('base64url')

@@ -1,40 +1,33 @@
 import type { ToolResult } from '../../../contract/objects/tool-result.js'
+import { isObject } from '../../../platform/json/is-object.js'
+import { errorMessage } from '../../../platform/text/error-message.js'
 import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import { mcpDefinition } from '../../../sources/mcp/protocol/native.js'
 import { McpError, mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
 import type { ApprovalAnswer, ApprovalRequest } from '../../../policy/decision.js'
 import { decisionAbout, type Call } from '../../../crib/calls/call-handle.js'
-import type { CatalogTool } from '../../../catalog/catalog-tool.js'
-import { approveByForm } from './approve-by-form.js'
-import { clientOf, meetCaller } from '../client-name.js'
-import { toClientLink } from '../../../sources/mcp/client-words.js'
-import { canElicitForms } from '../../../sources/mcp/protocol/mcp-client.js'
+import { approveByForm, canBeShown } from './approve-by-form.js'
+import { clientOf, announceCaller } from '../client-name.js'
+import { toClientLink } from '../../../sources/mcp/mcp-client-link.js'
+import { canElicitForms, type McpClient } from '../../../sources/mcp/protocol/mcp-client.js'
 import { describeWaiting, waitingLine } from './describe-waiting.js'
-import { followProgress } from './follow-progress.js'
-import type { Exchange } from '../gateway.js'
 import type { OpenWork } from './open-work.js'
+import type { CallRequest, StartedCall } from './call-request.js'
 import type { Connection } from '../connection.js'
+import type { ServedConnection } from '../served-connection.js'
 import { takesTasks } from '../tasks/takes-tasks.js'
-import { toMcpResult } from '../tools/to-mcp-result.js'
+import { promisesData, toMcpResult } from '../tools/to-mcp-result.js'
 
-export interface CallRequest {
-  readonly tool: CatalogTool
-  readonly input: JsonObject | undefined
-  readonly params: JsonObject
-  readonly exchange: Exchange
-  readonly connection: Connection
+/** A request whose call can be started: its connection gives access to the work that is open. */
+export interface StartRequest extends CallRequest {
+  readonly connection: ServedConnection
 }
 
-export interface StartedCall {
-  readonly call: Call
-  readonly work: OpenWork
-}
-
-/** Hands a call to the crib; what the client hears of it is the work's affair. */
-export function startCall(request: CallRequest, { inBackground = false } = {}): StartedCall {
+/** Passes a call to the crib. The work decides what the client gets. */
+export function startCall(request: StartRequest, { inBackground = false } = {}): StartedCall {
   const { tool, input, params, exchange, connection } = request
-  const { crib, held } = connection.gateway
-  const work = held.open({ method: 'tools/call', params, exchange, connection })
+  const { crib, pendingWork } = connection.gateway
+  const work = pendingWork.open({ method: 'tools/call', params, exchange, connection })
   const call: Call = crib.call(connection.surface, {
     name: tool.toolId,
     requestedName: String(params['name']),
@@ -44,18 +37,18 @@ export function startCall(request: CallRequest, { inBackground = false } = {}): 
     approver: (asked) => approve(asked, { call, work, request }),
     ...(inBackground && { runInBackground: true }),
   })
-  const isWithheld = crib.mayWithhold(tool, connection.surface.request)
+  const isWithheld = promisesData(tool) && crib.mayWithhold(tool, connection.surface.request)
   const isOfServer = (toolId: string): boolean => {
     const found = crib.tool(toolId)
     return found !== undefined && mcpDefinition(found.draft) !== undefined
   }
   const isFollowed = work.wantsProgress && mcpDefinition(tool.draft) === undefined
-  const told = isFollowed ? followProgress(call, work, isOfServer) : undefined
+  const followed = isFollowed ? followProgress(call, work, isOfServer) : undefined
   const ended = inBackground ? call.then((first) => endOf(first, connection)) : call
   connection.gateway.emit({
     kind: 'call',
     call: {
-      client: meetCaller(connection, exchange),
+      client: announceCaller(connection, exchange),
       tool: String(params['name']),
       invocationId: call.invocationId,
       pending: () => call.pending(),
@@ -64,11 +57,11 @@ export function startCall(request: CallRequest, { inBackground = false } = {}): 
   })
   work.begin(
     ended.then(
-      // What it said on the way comes before the result.
+      // Progress is sent before the result.
       (result) => {
         const answer = (): JsonObject =>
           toMcpResult(result, { tool, decision: decisionAbout(call), isWithheld })
-        return told ? told.then(answer) : answer()
+        return followed ? followed.then(answer) : answer()
       },
       brokenCall,
     ),
@@ -77,8 +70,11 @@ export function startCall(request: CallRequest, { inBackground = false } = {}): 
   return { call, work }
 }
 
-/** What a call in the background gives at once is a receipt, unless it has ended already. */
-function endOf(first: ToolResult, { gateway, surface }: Connection): ToolResult | Promise<ToolResult> {
+/** A background call resolves with a receipt, unless it has ended already. */
+function endOf(
+  first: ToolResult,
+  { gateway, surface }: Pick<Connection, 'gateway' | 'surface'>,
+): ToolResult | Promise<ToolResult> {
   if (first.toolcrib?.['receipt'] !== true) return first
   return gateway.crib.task(first.invocation_id, { tenant: surface.request.tenant! }).result()
 }
@@ -86,17 +82,17 @@ function endOf(first: ToolResult, { gateway, surface }: Connection): ToolResult 
 interface Asked {
   readonly call: Call
   readonly work: OpenWork
-  readonly request: CallRequest
+  readonly request: StartRequest
 }
 
-/** Asks the person behind the client, or else tells the client that somebody else is waited for. */
+/** Asks the person who uses the client; otherwise the client gets the answer that a reviewer's approval is pending. */
 async function approve(question: ApprovalRequest, asked: Asked): Promise<ApprovalAnswer> {
   const { work, request } = asked
   const person = request.connection.gateway.personBehind(request.connection.caller)
-  if (person && canElicitForms(work.capabilities)) {
+  if (person && canElicitForms(work.capabilities) && canBeShown(question, person)) {
     work.asksApproval = true
     try {
-      const client = clientOf(request.connection.met, request.exchange.meta)
+      const client = clientOf(request.connection.client, request.exchange.meta)
       return await approveByForm(question, { link: work, person, client })
     } catch (error) {
       if (question.signal.aborted || work.isDone) throw error
@@ -104,25 +100,53 @@ async function approve(question: ApprovalRequest, asked: Asked): Promise<Approva
       work.asksApproval = false
     }
   }
-  tellThatItWaits(asked).catch(() => {})
-  throw new Error('Nobody behind the client answers.')
+  reportWaiting(asked).catch(() => {})
+  throw new Error('No person at the client can answer.')
 }
 
-async function tellThatItWaits({ call, work, request }: Asked): Promise<void> {
+async function reportWaiting({ call, work, request }: Asked): Promise<void> {
   const approval = await call.pending()
   if (!approval || work.isDone) return
   const { connection, exchange } = request
   const { waiting, tasks } = connection.gateway
-  if (work.taskId !== undefined) return tasks.say(work.taskId, connection, waitingLine(approval))
-  if (takesTasks(exchange) && (await tasks.become({ call, work }, request))) return
+  if (work.taskId !== undefined) return tasks.setMessage(work.taskId, connection, waitingLine(approval))
+  if (takesTasks(exchange) && (await tasks.convert({ call, work }, request))) return
   const earlier = await waiting.recall(request, approval).catch(() => undefined)
-  if (earlier) return work.handOver((by) => waiting.attach(earlier, { ...request, exchange: by }))
+  if (earlier) return work.redirect((by) => waiting.attach(earlier, { ...request, exchange: by }))
   await waiting.add({ call, work, request, approval })
-  work.answerMeanwhile(describeWaiting(approval, exchange.era, request.connection.gateway.approvalsCommand))
+  work.answerInterim(describeWaiting(approval, exchange.era, request.connection.gateway.approvalsCommand))
 }
 
-/** Only where the crib is closed or its store fails: a call that fails has a result. */
+/** Rejects only where the crib is closed or its store fails: a call that fails has a result. */
 function brokenCall(error: unknown): never {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = errorMessage(error)
   throw error instanceof McpError ? error : new McpError(mcpErrorCodes.internal, message)
+}
+
+/**
+ * Sends the progress of a tool that is not a server's to the client. Servers send their own notifications, also where
+ * another tool calls theirs.
+ */
+async function followProgress(
+  call: Call,
+  link: McpClient,
+  isOfServer: (toolId: string) => boolean,
+): Promise<void> {
+  let count = 0
+  for await (const event of call) {
+    if (event.tool_id !== undefined && isOfServer(event.tool_id)) return
+    if (event.event_type !== 'tool.invocation.progress') continue
+    const { progress } = event.data as { progress?: unknown }
+    if (isObject(progress)) link.notify('notifications/progress', toProgress(progress, ++count))
+  }
+}
+
+/** The protocol requires progress to increase: where a tool gives no percentage, its messages are counted. */
+function toProgress(reported: JsonObject, count: number): JsonObject {
+  const { percent, current_step: step, message } = reported
+  const text = [message, step].find((each) => typeof each === 'string')
+  const shown = text === undefined ? {} : { message: text }
+  return typeof percent === 'number'
+    ? { progress: percent, total: 100, ...shown }
+    : { progress: count, ...shown }
 }

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
 import type { ToolcribApproval } from '../../../contract/objects/toolcrib-approval.js'
-import { isJsonObject, type JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
+import { isObject } from '../../../platform/json/is-object.js'
+import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import { OWN_META_KEY } from '../../../sources/mcp/protocol/meta-keys.js'
-import type { Call } from '../../../crib/calls/call-handle.js'
 import type { Crib } from '../../../crib/crib.js'
+import type { Store } from '../../../storage/store.js'
 import { callerKey } from '../caller-key.js'
 import { describeWaiting } from './describe-waiting.js'
 import type { Exchange } from '../gateway.js'
@@ -11,31 +13,30 @@ import { invalidParams } from '../invalid-params.js'
 import type { OpenWork } from './open-work.js'
 import { paramsDigest, tokenDigest } from './request-state.js'
 import { resumePast } from '../tasks/resume-past.js'
-import type { CallRequest } from './start-call.js'
-import { createWaitingMarks } from './waiting-marks.js'
+import type { CallRequest, StartedCall } from './call-request.js'
 
 const MAX_WAITING = 1000
-/** How long a repeated call waits for the answer before it is told again that there is none. */
-const PATIENCE_MS = 20_000
-/** How long a result waits for the client to come back for it. */
+/** How long a repeated call waits for the result before it is answered that the approval is still pending. */
+const ANSWER_WAIT_MS = 20_000
+/** How long a result is kept for the client to come back for it. */
 const ENDED_MS = 5 * 60_000
 
 export interface WaitingCall {
   readonly request: CallRequest
   readonly approval: ToolcribApproval
-  /** Absent of a call that another process began. */
+  /** Absent for a call that another process started. */
   readonly work?: OpenWork | undefined
 }
 
-/** Calls that wait for somebody who is not behind their client, and the way back to them. */
+/** Calls that wait for a reviewer other than the person who uses the client. A repeated call finds them again. */
 export interface WaitingCalls {
   readonly size: number
-  add(waiting: WaitingCall & { call: Call; work: OpenWork }): Promise<void>
-  /** The same call of the same caller, or the one that it names: nothing where there is none. */
+  add(waiting: WaitingCall & StartedCall): Promise<void>
+  /** The same call of the same caller, or the call that the request names, if it waits. */
   find(request: CallRequest): WaitingCall | undefined
-  /** The same call as one that waits for this approval, begun by a process that is gone, if its result was not fetched. */
+  /** The same call, started by an earlier process, if its result was not fetched yet. */
   recall(request: CallRequest, approval: ToolcribApproval): Promise<WaitingCall | undefined>
-  /** The result, if it comes soon; else once more that it waits. */
+  /** The result, if it comes soon; otherwise again that the approval is pending. */
   attach(waiting: WaitingCall, request: CallRequest): Promise<JsonObject>
   close(): void
 }
@@ -53,7 +54,7 @@ export function createWaitingCalls(options: WaitingCallsOptions): WaitingCalls {
   const marks = createWaitingMarks({ store: crib.store, now })
 
   function set(waiting: WaitingCall): void {
-    // The oldest goes on by itself: its result is found by its id.
+    // The oldest call continues: its result can be found by its id.
     if (byKey.size >= MAX_WAITING) byKey.delete(byKey.keys().next().value!)
     byKey.set(keyOf(waiting.request), waiting)
   }
@@ -62,7 +63,7 @@ export function createWaitingCalls(options: WaitingCallsOptions): WaitingCalls {
     const key = keyOf(waiting.request)
     if (byKey.get(key) !== waiting) return
     byKey.delete(key)
-    // A mark that stays leads to a call that has ended, and is then passed over.
+    // A mark that is left behind names a call that has ended, which `recall` ignores.
     marks.drop(tenantOf(waiting.request), key).catch(() => {})
   }
 
@@ -76,8 +77,8 @@ export function createWaitingCalls(options: WaitingCallsOptions): WaitingCalls {
   }
 
   async function attachTo(work: OpenWork, waiting: WaitingCall, exchange: Exchange): Promise<JsonObject> {
-    const again = later(PATIENCE_MS, () =>
-      work.answerMeanwhile(describeWaiting(waiting.approval, exchange.era, approvalsCommand), exchange),
+    const again = later(ANSWER_WAIT_MS, () =>
+      work.answerInterim(describeWaiting(waiting.approval, exchange.era, approvalsCommand), exchange),
     )
     try {
       return await work.attach(exchange)
@@ -101,17 +102,17 @@ export function createWaitingCalls(options: WaitingCallsOptions): WaitingCalls {
     },
     async add(waiting) {
       const { call, work, request, approval } = waiting
-      work.isKept = true
+      work.isResumable = true
       set(waiting)
       onWaiting?.(approval)
-      // A call that was withdrawn is nothing to come back to.
+      // A canceled call cannot be resumed.
       const over = (ms: number): unknown => (ms === 0 ? forget(waiting) : later(ms, () => forget(waiting)))
       call.then(
         ({ status }) => over(status === 'canceled' ? 0 : ENDED_MS),
         () => over(0),
       )
       const mark = { invocationId: call.invocationId, approvalId: approval.approval_id }
-      // Without it, a later process asks anew.
+      // Without the mark, a later process asks for a new approval.
       await marks.keep(tenantOf(request), keyOf(request), mark).catch(() => {})
     },
     find(request) {
@@ -130,7 +131,7 @@ export function createWaitingCalls(options: WaitingCallsOptions): WaitingCalls {
       const mark = await marks.read(tenant, keyOf(request))
       if (!mark || mark.invocationId === ownCall) return undefined
       const approval = await crib.approvals.get(mark.approvalId, { tenant })
-      // Rules and hooks may have made another input of the same arguments.
+      // Rules and hooks may have changed the same arguments into another input.
       if (approval?.invocation_id !== mark.invocationId || approval.input_digest !== digest) return undefined
       const ended = await crib.result(mark.invocationId, { tenant })
       const isFresh = ended?.status !== 'canceled' && now() - Date.parse(ended?.created_at ?? '') <= ENDED_MS
@@ -163,9 +164,45 @@ function keyOf({ tool, params, connection: { caller } }: CallRequest): string {
   ])
 }
 
-/** The call that a client says it goes on with. */
+/** The call that the client names to resume it. */
 export function namedCall({ meta }: Exchange): string | undefined {
   const own = meta?.[OWN_META_KEY]
-  const id = isJsonObject(own) ? own['invocationId'] : undefined
+  const id = isObject(own) ? own['invocationId'] : undefined
   return typeof id === 'string' ? id : undefined
+}
+
+const KIND = 'mcp_waiting'
+
+/** The call that waits under a key, and its approval. */
+interface WaitingMark {
+  readonly invocationId: string
+  readonly approvalId: string
+}
+
+/** Stores waiting calls for a later process. The key is stored as a digest, because it contains a token. */
+interface WaitingMarks {
+  keep(tenant: string, key: string, mark: WaitingMark): Promise<void>
+  read(tenant: string, key: string): Promise<WaitingMark | undefined>
+  drop(tenant: string, key: string): Promise<void>
+}
+
+function createWaitingMarks({ store, now }: { store: Store; now: () => number }): WaitingMarks {
+  async function write(tenant: string, key: string, value: WaitingMark | undefined): Promise<void> {
+    await store.write({ documents: [{ tenant, kind: KIND, id: digest(key), updatedAt: now(), value }] })
+  }
+
+  return {
+    keep: write,
+    async read(tenant, key) {
+      const value = (await store.getDocument(tenant, KIND, digest(key)))?.value
+      if (!isObject(value)) return undefined
+      const { invocationId, approvalId } = value
+      return { invocationId: String(invocationId), approvalId: String(approvalId) }
+    },
+    drop: (tenant, key) => write(tenant, key, undefined),
+  }
+}
+
+function digest(key: string): string {
+  return createHash('sha256').update(key).digest('base64url')
 }

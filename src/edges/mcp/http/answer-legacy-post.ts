@@ -1,11 +1,12 @@
 import type { ServerResponse } from 'node:http'
-import { isJsonObject, messageKind } from '../../../sources/mcp/protocol/json-rpc.js'
+import { isObject } from '../../../platform/json/is-object.js'
+import { messageKind } from '../../../sources/mcp/protocol/json-rpc.js'
 import type { JsonObject, JsonRpcRequest } from '../../../sources/mcp/protocol/json-rpc.js'
 import { mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
 import { agreedRevision } from '../../../sources/mcp/protocol/revisions.js'
 import { toWireError } from '../to-wire-error.js'
 import type { IncomingRequest } from '../../server/request-handler.js'
-import { tooManyInFlight } from './too-many.js'
+import { tooManyInFlight } from '../too-many-in-flight.js'
 import type { McpHttp } from './mcp-http.js'
 import { findSession } from './find-session.js'
 import { createLegacyReply, type LegacyReply } from './legacy-reply.js'
@@ -21,10 +22,10 @@ export interface LegacyPost extends IncomingRequest {
 
 export function answerLegacyPost(http: McpHttp, post: LegacyPost): void {
   const { response, messages, isBatch } = post
-  // The server has counted the first.
+  // The HTTP server has charged for the first message.
   if (isBatch && !post.charge(messages.length - 1)) return
   if (messages.some((message) => message['method'] === 'initialize'))
-    return void initialize(http, post).catch(http.tell)
+    return void initialize(http, post).catch(http.report)
   const session = findSession(http, post)
   if (session === undefined) return
   if (isBatch && session.revision !== '2025-03-26') {
@@ -34,13 +35,15 @@ export function answerLegacyPost(http: McpHttp, post: LegacyPost): void {
     }
     return sendError(response, { status: 400, error })
   }
-  const requests = messages.filter((message) => messageKind(message) === 'request')
-  for (const message of messages) takeOneWay(session, message)
+  const requests: JsonRpcRequest[] = []
+  for (const message of messages)
+    if (messageKind(message) === 'request') requests.push(message as unknown as JsonRpcRequest)
+    else takeOneWay(session, message)
   if (requests.length === 0) return sendEmpty(response, 202)
-  runAll(http, session, { response, isBatch, requests: requests as unknown as JsonRpcRequest[] })
+  runAll(http, session, { response, isBatch, requests })
 }
 
-/** Opens the session that the rest of the conversation happens in. */
+/** Opens a session. */
 async function initialize(
   http: McpHttp,
   { request, response, identity, messages, now }: LegacyPost,
@@ -55,8 +58,8 @@ async function initialize(
     const session = await http.sessions.create(identity, now)
     const params = message.params ?? {}
     try {
-      const result = session.hello(params, agreedRevision(params['protocolVersion']))
-      // Gone meanwhile: nobody holds its id, so it would only wait for its end.
+      const result = session.initialize(params, agreedRevision(params['protocolVersion']))
+      // The client has disconnected and does not know the session's id, so the session is of no use.
       if (response.destroyed) return http.sessions.end(session)
       sendJson(response, 200, success(message.id, result), { 'mcp-session-id': session.id })
     } catch (problem) {
@@ -64,16 +67,16 @@ async function initialize(
       throw problem
     }
   } catch (problem) {
-    sendJson(response, 200, failure(message.id, toWireError(problem, http.tell)))
+    sendJson(response, 200, failure(message.id, toWireError(problem, http.report)))
   }
 }
 
-/** Notifications and answers. */
+/** Handles a notification or an answer. */
 export function takeOneWay(session: LegacySession, message: JsonObject): void {
   const kind = messageKind(message)
   if (kind === 'response') return session.answer(message)
   if (kind !== 'notification') return
-  const params = isJsonObject(message['params']) ? message['params'] : {}
+  const params = isObject(message['params']) ? message['params'] : {}
   if (message['method'] === 'notifications/cancelled') return session.cancel(params['requestId'])
   session.connection.notified(message['method'] as string, params)
 }
@@ -111,7 +114,7 @@ export function runOne(
   }
   let isOver = false
   if (!http.inFlight.begin(session.callerKey)) {
-    reply.answer(failure(id, toWireError(tooManyInFlight(), http.tell)))
+    reply.answer(failure(id, toWireError(tooManyInFlight(), http.report)))
     return controller
   }
   const running: RunningRequest = {
@@ -122,7 +125,7 @@ export function runOne(
     },
     fail(error) {
       isOver = true
-      reply.answer(failure(id, toWireError(error, http.tell)))
+      reply.answer(failure(id, toWireError(error, http.report)))
     },
   }
   const meta = params?.['_meta']
@@ -132,18 +135,18 @@ export function runOne(
     era: 'legacy' as const,
     signal: controller.signal,
     capabilities: session.capabilities,
-    meta: isJsonObject(meta) ? meta : undefined,
+    meta: isObject(meta) ? meta : undefined,
     notify: (method: string, body: JsonObject) => reply.send({ jsonrpc: '2.0', method, params: body }),
     ask: (question: Parameters<LegacySession['ask']>[1], signal: AbortSignal) =>
       session.ask(reply.send, question, signal),
   }
-  runRequest(session.connection, message, { exchange, tell: http.tell })
+  runRequest(session.connection, message, { exchange, report: http.report })
     .finally(() => http.inFlight.end(session.callerKey))
     .then((answer) => {
-      // A client may use an id twice; the younger request is then the one that can be canceled.
+      // A client may use an id twice; then only the later request can be canceled.
       if (session.running.get(id) === running) session.running.delete(id)
       if (!isOver) reply.answer(answer)
     })
-    .catch(http.tell)
+    .catch(http.report)
   return controller
 }

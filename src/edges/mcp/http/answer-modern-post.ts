@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
+import { isObject } from '../../../platform/json/is-object.js'
 import type {
   JsonObject,
   JsonRpcNotification,
   JsonRpcRequest,
 } from '../../../sources/mcp/protocol/json-rpc.js'
-import { isJsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import { mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
 import { metaKeys } from '../../../sources/mcp/protocol/meta-keys.js'
 import type { GatewaySession } from '../gateway.js'
@@ -12,7 +12,7 @@ import { toWireError } from '../to-wire-error.js'
 import type { IncomingRequest } from '../../server/request-handler.js'
 import { checkParamHeaders, checkRequestHeaders } from './check-request-headers.js'
 import type { Held } from './modern-connections.js'
-import { tooManyInFlight } from './too-many.js'
+import { tooManyInFlight } from '../too-many-in-flight.js'
 import type { McpHttp } from './mcp-http.js'
 import { createModernReply } from './modern-reply.js'
 import { openSubscription } from './open-subscription.js'
@@ -20,7 +20,7 @@ import { sendEmpty } from '../../server/respond.js'
 import { failure, sendError, sendJson, success } from './reply.js'
 import { runRequest } from './run-request.js'
 
-/** Methods of the handshake era that this revision took away. */
+/** Methods of the legacy era that the modern revision removed. */
 const removed = new Set([
   'initialize',
   'ping',
@@ -42,7 +42,7 @@ export async function answerModernRequest(
     return sendError(response, { status: 404, error, id: message.id })
   }
   if (!http.inFlight.begin(identity.key)) {
-    const error = toWireError(tooManyInFlight(), http.tell)
+    const error = toWireError(tooManyInFlight(), http.report)
     return sendError(response, { status: 429, error, id: message.id, headers: { 'retry-after': '1' } })
   }
   try {
@@ -60,12 +60,12 @@ async function answerHeld(http: McpHttp, asked: Asked): Promise<void> {
     const holding = http.connections.hold(identity, now)
     held = holding instanceof Promise ? await holding : holding
   } catch (problem) {
-    return sendJson(response, 200, failure(message.id, toWireError(problem, http.tell)))
+    return sendJson(response, 200, failure(message.id, toWireError(problem, http.report)))
   }
   try {
     await answerWith(http, held.connection, asked)
   } catch (problem) {
-    sendJson(response, 200, failure(message.id, toWireError(problem, http.tell)))
+    sendJson(response, 200, failure(message.id, toWireError(problem, http.report)))
   } finally {
     held.release()
   }
@@ -84,9 +84,9 @@ async function answerWith(
 ): Promise<void> {
   const { request, response, now } = post
   const { method, params, id } = message
-  if (method === 'server/discover') return sendJson(response, 200, success(id, greet(connection, meta)))
+  if (method === 'server/discover') return sendJson(response, 200, success(id, discover(connection, meta)))
   if (method === 'subscriptions/listen')
-    return openSubscription(http, connection, { message, response, hello: greet(connection, meta) })
+    return openSubscription(http, connection, { message, response, discovery: discover(connection, meta) })
   if (method === 'tools/call' && typeof params?.['name'] === 'string') {
     const found = connection.headerFields?.(params['name']) ?? []
     const fields = found instanceof Promise ? await found : found
@@ -110,17 +110,17 @@ async function answerWith(
     meta,
     notify: (name: string, body: JsonObject) => reply.send({ jsonrpc: '2.0', method: name, params: body }),
   }
-  const answer = await runRequest(connection, message, { exchange, tell: http.tell })
+  const answer = await runRequest(connection, message, { exchange, report: http.report })
   http.modernRequests.delete(controller)
   reply.answer(answer)
 }
 
-function greet(connection: GatewaySession, meta: JsonObject): JsonObject {
+function discover(connection: GatewaySession, meta: JsonObject): JsonObject {
   const info = meta[metaKeys.clientInfo]
   return connection.initialize({
     era: 'modern',
     protocolVersion: meta[metaKeys.protocolVersion] as string,
-    clientInfo: isJsonObject(info) ? info : {},
+    clientInfo: isObject(info) ? info : {},
     capabilities: meta[metaKeys.clientCapabilities] as JsonObject,
   })
 }
@@ -131,14 +131,14 @@ export async function takeModernNotification(
   { response, identity, now }: IncomingRequest,
 ): Promise<void> {
   sendEmpty(response, 202)
-  // A modern request is canceled by closing its connection; ids of different connections say nothing of each other.
+  // A modern request is canceled by closing its connection; ids of different connections are unrelated.
   if (message.method === 'notifications/cancelled') return
   try {
     const held = await http.connections.hold(identity, now)
     held.connection.notified(message.method, message.params ?? {})
     held.release()
   } catch (problem) {
-    http.tell(problem)
+    http.report(problem)
   }
 }
 

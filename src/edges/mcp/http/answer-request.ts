@@ -2,27 +2,28 @@ import { mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
 import { eraOf } from '../../../sources/mcp/protocol/revisions.js'
 import {
   CLIENT_SHAPE,
-  sayShapeProblem,
+  describeShapeProblem,
   type ShapeLimits,
 } from '../../../sources/mcp/protocol/shape-limits.js'
-import { answerLegacyDelete, answerLegacyGet } from './answer-legacy-get.js'
 import { answerLegacyPost } from './answer-legacy-post.js'
 import { answerModernRequest, takeModernNotification } from './answer-modern-post.js'
 import type { IncomingRequest } from '../../server/request-handler.js'
+import { sendEmpty } from '../../server/respond.js'
+import { findSession } from './find-session.js'
 import type { McpHttp } from './mcp-http.js'
 import { readBody, type Body } from './read-body.js'
 import { refuse, sendError } from './reply.js'
-import type { Route } from './route-of.js'
+import type { Route } from './mcp-http.js'
 import { headerOf, sortPost } from './sort-post.js'
 import { answerTwoPathPost, openTwoPathStream } from './two-path-transport.js'
 
-/** Answers a request whose sender may come in. */
+/** Answers a request whose sender is authenticated. */
 export function answerRequest(http: McpHttp, route: Route, incoming: IncomingRequest): void {
   const { request, response } = incoming
   const { method } = request
   if (route.kind === 'stream') {
     if (method !== 'GET') return refuse(response, 405, 'Only GET is answered here.', { allow: 'GET' })
-    return void openTwoPathStream(http, route, incoming).catch(http.tell)
+    return void openTwoPathStream(http, route, incoming).catch(http.report)
   }
   if (method === 'POST') return answerPost(http, route, incoming)
   if (route.kind === 'messages')
@@ -57,11 +58,11 @@ function answerMessage(http: McpHttp, incoming: IncomingRequest, body: unknown):
       return sendError(response, sorted.reply)
     case 'modern':
       if (sorted.kind === 'notification')
-        return void takeModernNotification(http, sorted.message, incoming).catch(http.tell)
-      return void answerModernRequest(http, sorted, incoming).catch(http.tell)
+        return void takeModernNotification(http, sorted.message, incoming).catch(http.report)
+      return void answerModernRequest(http, sorted, incoming).catch(http.report)
     case 'legacy': {
       const { accept } = request.headers
-      // An answer may turn into a stream at any moment; a client that cannot read one would lose it.
+      // An answer may become a stream at any moment; a client that cannot read streams would lose it.
       if (accept !== undefined && !takesStream(accept))
         return refuse(response, 406, 'Send Accept: application/json, text/event-stream.')
       return answerLegacyPost(http, { ...incoming, messages: sorted.messages, isBatch: sorted.isBatch })
@@ -81,7 +82,7 @@ function limitsOf({ settings }: McpHttp): ShapeLimits {
   return { ...CLIENT_SHAPE, maxBytes: settings.maxBodyBytes }
 }
 
-/** How long the rest of a body that is too long is let in and thrown away, so that the client hears why. */
+/** How long the rest of a body that is too long is read and discarded, so that the client gets the refusal. */
 const DRAIN_MS = 1000
 
 function refuseBody(
@@ -103,11 +104,32 @@ function refuseBody(
       return sendError(response, { status: 400, error })
     }
     case 'shape': {
-      const message = `The message ${sayShapeProblem(body.problem, limitsOf(http))}.`
+      const message = `The message ${describeShapeProblem(body.problem, limitsOf(http))}.`
       const error = { code: mcpErrorCodes.invalidRequest, message }
       return sendError(response, { status: 400, error, id: body.id })
     }
     case 'broken':
       return void response.destroy()
   }
+}
+
+/** Opens the session's own stream, or resumes one that broke. */
+function answerLegacyGet(http: McpHttp, incoming: IncomingRequest): void {
+  const { request, response } = incoming
+  if (!/text\/event-stream|\*\/\*/.test(request.headers.accept ?? ''))
+    return refuse(response, 406, 'A GET here opens an event stream. Send Accept: text/event-stream.')
+  const session = findSession(http, incoming)
+  if (session === undefined) return
+  const lastEventId = headerOf(request.headers, 'last-event-id')
+  if (lastEventId === undefined || lastEventId === '') return session.channels.connect(response)
+  if (!session.channels.resume(lastEventId, response))
+    refuse(response, 400, 'The event of Last-Event-ID is no longer kept here. Open a new stream without it.')
+}
+
+/** Ends the session at the client's request. */
+function answerLegacyDelete(http: McpHttp, incoming: IncomingRequest): void {
+  const session = findSession(http, incoming)
+  if (session === undefined) return
+  http.sessions.end(session)
+  sendEmpty(incoming.response, 204)
 }

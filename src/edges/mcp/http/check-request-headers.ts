@@ -10,9 +10,8 @@ import { toHeaderText, valueAt, type HeaderField } from '../../../sources/mcp/he
 import { headerOf } from './sort-post.js'
 
 /**
- * A modern request repeats in headers what it is about, so that whatever stands in between need not read its body. What
- * they say must be what the body says: otherwise one of the two judged something else than what runs. Returns what is
- * wrong, or nothing.
+ * A modern request repeats its method and name in headers, so that proxies need not read its body. Headers and body must
+ * agree: otherwise a proxy would judge another request than the one that runs. Returns what is wrong, or nothing.
  */
 export function checkRequestHeaders(
   message: JsonRpcRequest,

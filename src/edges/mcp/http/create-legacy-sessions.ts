@@ -9,10 +9,10 @@ import { createLegacySession, type LegacySession } from './legacy-session.js'
 
 export interface LegacySessions {
   create(identity: Identity, now: number): Promise<LegacySession>
-  /** Only for the caller that opened it. */
+  /** Finds a session only for the caller that opened it. */
   find(id: string, identity: Identity, now: number): LegacySession | undefined
   end(session: LegacySession): void
-  /** Ends those that have been idle too long. */
+  /** Ends sessions that have been idle too long. */
   sweep(now: number): void
   endAll(): Promise<void>
   readonly size: number
@@ -22,13 +22,13 @@ export interface SessionContext {
   readonly gateway: Gateway
   readonly streams: EventStreams
   readonly settings: McpHttpSettings
-  tell(problem: unknown): void
+  report(problem: unknown): void
 }
 
-export function createLegacySessions({ gateway, streams, settings, tell }: SessionContext): LegacySessions {
+export function createLegacySessions({ gateway, streams, settings, report }: SessionContext): LegacySessions {
   const sessions = new Map<string, LegacySession>()
   const ending = new Set<Promise<void>>()
-  /** Those that are about to be there, by caller. */
+  /** The callers of sessions that are being opened. */
   const opening: string[] = []
   let isClosed = false
 
@@ -36,11 +36,11 @@ export function createLegacySessions({ gateway, streams, settings, tell }: Sessi
     if (!sessions.delete(session.id)) return
     const done = session
       .end()
-      .catch(tell)
+      .catch(report)
       .finally(() => ending.delete(done))
     ending.add(done)
   }
-  /** Whoever opens one gives up one of its own first, and of somebody else's only what nobody uses. */
+  /** Ends a session where a limit is reached: one of the same caller first, otherwise an idle one of another. */
   const makeRoom = (callerKey: string) => {
     for (;;) {
       const all = [...sessions.values()]

@@ -4,7 +4,7 @@ import type { McpHttp } from './mcp-http.js'
 import type { LegacySession } from './legacy-session.js'
 import { HTTP_REFUSAL, refuse, sendError } from './reply.js'
 
-/** The session that a request names; otherwise it has been refused. */
+/** The session that a request names. If there is none, the request has been refused. */
 export function findSession(
   { sessions }: McpHttp,
   { request, response, identity, now }: IncomingRequest,
@@ -24,7 +24,7 @@ export function findSession(
     return undefined
   }
   const session = sessions.find(id, identity, now)
-  // The words clients know: they then start anew by themselves.
+  // Clients know this text: they then start a new session.
   if (session === undefined)
     sendError(response, { status: 404, error: { code: HTTP_REFUSAL - 1, message: 'Session not found' } })
   return session

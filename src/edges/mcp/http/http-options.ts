@@ -7,17 +7,17 @@ export interface McpHttpOptions {
   readonly maxBodyBytes?: number | undefined
   /** After how long without a request or stream a session ends. */
   readonly sessionIdleMs?: number | undefined
-  /** When there are more, those of whoever opens another go first. */
+  /** When there are more, sessions of the caller that opens another end first. */
   readonly maxSessions?: number | undefined
-  /** Of one caller; when there are more, the one of its own that has been idle longest goes. */
+  /** Per caller; when there are more, the caller's session that has been idle longest ends. */
   readonly maxSessionsPerCaller?: number | undefined
   /** How many requests of one caller may be in flight. */
   readonly maxInFlight?: number | undefined
   /** How many `subscriptions/listen` streams may be open at once. */
   readonly maxSubscriptions?: number | undefined
-  /** How long a request goes on after its stream broke, in case the client resumes it. */
+  /** How long a request continues after its stream broke, in case the client resumes it. */
   readonly resumeGraceMs?: number | undefined
-  /** A request that takes longer than this is answered on a stream, so that nothing between here and there gives up. */
+  /** A request that takes longer than this is answered on a stream, so that no proxy times out. */
   readonly streamAfterMs?: number | undefined
   readonly keepAliveMs?: number | undefined
 }

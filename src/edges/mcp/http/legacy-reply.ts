@@ -6,7 +6,7 @@ import type { LegacySession } from './legacy-session.js'
 import { sendEmpty } from '../../server/respond.js'
 import { sendJson } from './reply.js'
 
-/** Where the answers to one POST go: a JSON body, or a stream as soon as something must be said before them. */
+/** Sends the answers to one POST: as a JSON body, or as a stream if another message comes before them. */
 export interface LegacyReply {
   readonly send: (message: JsonObject) => void
   answer(message: JsonObject): void
@@ -18,10 +18,10 @@ export interface LegacyReplyOptions {
   readonly http: McpHttp
   readonly session: LegacySession
   readonly response: ServerResponse
-  /** How many answers are to come. */
+  /** How many answers there will be. */
   readonly expected: number
   readonly isBatch: boolean
-  /** The client is gone, and will not come back for the answers. */
+  /** The client has disconnected and cannot resume. */
   lost(): void
 }
 
@@ -50,7 +50,7 @@ export function createLegacyReply(options: LegacyReplyOptions): LegacyReply {
   http.openPosts.add(post)
   response.once('close', () => {
     http.openPosts.delete(post)
-    // A stream may be resumed; a body that never came cannot.
+    // A stream may be resumed; a body that was never sent cannot.
     if (channel === undefined && left > 0) lost()
   })
   return {

@@ -1,24 +1,25 @@
-import { isJsonObject, type JsonObject, type JsonRpcId } from '../../../sources/mcp/protocol/json-rpc.js'
+import { isObject } from '../../../platform/json/is-object.js'
+import type { JsonObject, JsonRpcId } from '../../../sources/mcp/protocol/json-rpc.js'
 import { McpError, mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
 import { LATEST_LEGACY } from '../../../sources/mcp/protocol/revisions.js'
 import type { McpQuestion } from '../../../sources/mcp/protocol/mcp-client.js'
 import type { GatewaySession } from '../gateway.js'
 import type { Channels } from './streams/create-channels.js'
 
-/** A request on its way, by the id that the client gave it. */
+/** A request that is being served. */
 export interface RunningRequest {
   readonly controller: AbortController
-  /** Closes what waits for its answer; none will come. */
+  /** Ends its reply without an answer. */
   drop(): void
-  /** Answers it with an error, whatever comes of it later. */
+  /** Answers it with an error, whatever its outcome is later. */
   fail(error: McpError): void
 }
 
-/** One client of the legacy era, from `initialize` until it leaves or is forgotten. */
+/** One client of the legacy era, from `initialize` until it ends the session or is idle too long. */
 export interface LegacySession {
   readonly id: string
   readonly binding: string
-  /** Who opened it, whatever the surface. */
+  /** The caller that opened it, on any surface. */
   readonly callerKey: string
   readonly connection: GatewaySession
   readonly channels: Channels
@@ -27,7 +28,7 @@ export interface LegacySession {
   capabilities: JsonObject
   usedAt: number
   /** The result of `initialize`. */
-  hello(params: JsonObject, revision: string): JsonObject
+  initialize(params: JsonObject, revision: string): JsonObject
   /** Sends a question and waits for the answer, which comes with a later POST. */
   ask(send: (message: JsonObject) => void, question: McpQuestion, signal: AbortSignal): Promise<JsonObject>
   /** Takes the client's answer to a question. */
@@ -72,14 +73,14 @@ export function createLegacySession({
     revision: LATEST_LEGACY,
     capabilities: {},
     usedAt: now,
-    hello(params, revision) {
+    initialize(params, revision) {
       const { clientInfo, capabilities } = params
       session.revision = revision
-      session.capabilities = isJsonObject(capabilities) ? capabilities : {}
+      session.capabilities = isObject(capabilities) ? capabilities : {}
       const result = connection.initialize({
         era: 'legacy',
         protocolVersion: revision,
-        clientInfo: isJsonObject(clientInfo) ? clientInfo : {},
+        clientInfo: isObject(clientInfo) ? clientInfo : {},
         capabilities: session.capabilities,
       })
       stopListening ??= connection.listen((method, body) =>
@@ -112,11 +113,11 @@ export function createLegacySession({
     answer({ id: key, result, error }) {
       const waiting = questions.get(key as JsonRpcId)
       if (waiting === undefined) return
-      if (isJsonObject(result)) return waiting.resolve(result)
-      const { code, message, data } = isJsonObject(error) ? error : {}
+      if (isObject(result)) return waiting.resolve(result)
+      const { code, message, data } = isObject(error) ? error : {}
       const isCode = typeof code === 'number'
-      const said = typeof message === 'string' ? message : 'The client refused.'
-      waiting.reject(new McpError(isCode ? code : mcpErrorCodes.internal, said, data))
+      const text = typeof message === 'string' ? message : 'The client refused.'
+      waiting.reject(new McpError(isCode ? code : mcpErrorCodes.internal, text, data))
     },
     cancel(key) {
       const request = session.running.get(key as JsonRpcId)

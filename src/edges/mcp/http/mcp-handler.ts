@@ -1,16 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { RequestHandler } from '../../server/request-handler.js'
-import { createInFlight } from '../../server/in-flight.js'
+import { createInFlight } from '../../server/admission.js'
 import { answerRequest } from './answer-request.js'
 import { createLegacySessions } from './create-legacy-sessions.js'
 import { createEventStreams } from './streams/event-stream.js'
 import { resolveMcpOptions, type McpHttpOptions } from './http-options.js'
-import type { McpHttp } from './mcp-http.js'
+import type { McpHttp, Route } from './mcp-http.js'
 import { createModernConnections } from './modern-connections.js'
 import { refuse } from './reply.js'
-import { mcpPaths, routeOf } from './route-of.js'
 
-/** How much is open, for health and tests. */
+/** What is open, for the health check and tests. */
 export interface OpenCounts {
   readonly sessions: number
   readonly connections: number
@@ -19,14 +18,14 @@ export interface OpenCounts {
 }
 
 export interface McpHandler extends RequestHandler {
-  /** Where it is to be mounted. */
+  /** The paths where it is to be mounted. */
   readonly paths: readonly string[]
   readonly open: OpenCounts
 }
 
 /** MCP over HTTP, for clients of both eras on the same path. */
-export function createMcpHandler(options: McpHttpOptions, tell: (problem: unknown) => void): McpHandler {
-  const http = createContext(options, tell)
+export function createMcpHandler(options: McpHttpOptions, report: (problem: unknown) => void): McpHandler {
+  const http = createContext(options, report)
   const timers = startTimers(http)
   return {
     paths: mcpPaths,
@@ -56,9 +55,26 @@ export function createMcpHandler(options: McpHttpOptions, tell: (problem: unknow
   }
 }
 
-function createContext(options: McpHttpOptions, tell: (problem: unknown) => void): McpHttp {
+const mcp: Route = { kind: 'mcp' }
+const routes = new Map<string, Route>([
+  ['/mcp', mcp],
+  ['/mcp/', mcp],
+  ['/sse', { kind: 'stream' }],
+  ['/messages', { kind: 'messages' }],
+])
+
+const mcpPaths = ['/mcp', '/sse', '/messages']
+
+function routeOf(path: string): Route | undefined {
+  const known = routes.get(path)
+  if (known !== undefined) return known
+  const match = /^\/(mcp|sse|messages)\/([A-Za-z0-9][A-Za-z0-9._-]{0,63})$/.exec(path)
+  return match === null ? undefined : { ...routes.get(`/${match[1]}`)!, surface: match[2] }
+}
+
+function createContext(options: McpHttpOptions, report: (problem: unknown) => void): McpHttp {
   const settings = resolveMcpOptions(options)
-  const context = { gateway: options.gateway, settings, streams: createEventStreams(), tell }
+  const context = { gateway: options.gateway, settings, streams: createEventStreams(), report }
   return {
     ...context,
     inFlight: createInFlight(settings.maxInFlight),
@@ -74,7 +90,7 @@ const LONGEST_PAUSE_MS = 5000
 
 function startTimers(http: McpHttp): NodeJS.Timeout[] {
   const { keepAliveMs, streamAfterMs } = http.settings
-  const beat = setInterval(() => http.streams.beat(), keepAliveMs)
+  const beat = setInterval(() => http.streams.sendKeepAlives(), keepAliveMs)
   const slow = setInterval(
     () => {
       const before = Date.now() - streamAfterMs
@@ -89,7 +105,7 @@ const ALLOWED_HEADERS =
   'authorization, content-type, accept, last-event-id, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name'
 const EXPOSED_HEADERS = 'mcp-session-id, www-authenticate, retry-after'
 
-/** Which arguments are repeated in headers depends on the tool; the browser says which it is about to send. */
+/** Which arguments are repeated in headers depends on the tool; the browser names the headers that it will send. */
 function allowedHeaders(headers: IncomingHttpHeaders): string {
   const asked = (headers['access-control-request-headers'] ?? '')
     .split(',')

@@ -1,11 +1,18 @@
 import type { LegacySessions, SessionContext } from './create-legacy-sessions.js'
 import type { ModernConnections } from './modern-connections.js'
-import type { InFlight } from '../../server/in-flight.js'
+import type { InFlight } from '../../server/admission.js'
 
-/** A POST whose answer is not there yet. */
+/** What a path of MCP means. */
+export interface Route {
+  readonly kind: 'mcp' | 'stream' | 'messages'
+  /** The surface that the path names. */
+  readonly surface?: string | undefined
+}
+
+/** A POST that is not answered yet. */
 export interface OpenPost {
   readonly since: number
-  /** Makes the response a stream, if it is none yet. */
+  /** Makes the response a stream, if it is not one yet. */
   stream(): void
 }
 
@@ -15,7 +22,7 @@ export interface McpHttp extends SessionContext {
   readonly sessions: LegacySessions
   readonly connections: ModernConnections
   readonly openPosts: Set<OpenPost>
-  /** Requests of the modern era on their way. */
+  /** Requests of the modern era that are being served. */
   readonly modernRequests: Set<AbortController>
   /** Ends each open `subscriptions/listen` stream with its result. */
   readonly subscriptions: Set<() => void>

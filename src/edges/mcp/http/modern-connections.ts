@@ -2,9 +2,9 @@ import type { GatewaySession } from '../gateway.js'
 import type { Identity } from '../../server/admission.js'
 import type { SessionContext } from './create-legacy-sessions.js'
 
-/** The connection to the gateway that all modern requests of one token and surface share. */
+/** The sessions of the gateway that modern requests use: requests of one token and surface share one. */
 export interface ModernConnections {
-  /** Holds it; what was held is given back with `release`. */
+  /** The session of this caller. It stays open until `release` is called. */
   hold(identity: Identity, now: number): Held | Promise<Held>
   sweep(now: number): void
   closeAll(): Promise<void>
@@ -21,7 +21,7 @@ interface Entry extends Held {
   usedAt: number
 }
 
-export function createModernConnections({ gateway, settings, tell }: SessionContext): ModernConnections {
+export function createModernConnections({ gateway, settings, report }: SessionContext): ModernConnections {
   const entries = new Map<string, Entry>()
   const opening = new Map<string, Promise<Entry>>()
   const closing = new Set<Promise<void>>()
@@ -30,7 +30,7 @@ export function createModernConnections({ gateway, settings, tell }: SessionCont
     if (!entries.delete(binding)) return
     const done = entry.connection
       .close()
-      .catch(tell)
+      .catch(report)
       .finally(() => closing.delete(done))
     closing.add(done)
   }

@@ -6,12 +6,12 @@ import type { McpHttp, OpenPost } from './mcp-http.js'
 import { sendJson } from './reply.js'
 
 export interface ModernReply {
-  /** Something that goes out before the answer. Left out where the client takes no stream. */
+  /** Sends a message before the answer. Dropped where the client accepts no stream. */
   send(message: JsonObject): void
   answer(message: JsonObject): void
 }
 
-/** Where the answer to one modern request goes. When the connection breaks, the request is over. */
+/** Sends the answer to one modern request. When the connection breaks, the request is canceled. */
 export function createModernReply(
   http: McpHttp,
   response: ServerResponse,
@@ -46,13 +46,13 @@ export function createModernReply(
   }
 }
 
-/** A message as an event; what cannot be written is left out. */
+/** Writes a message as an event; a message that cannot be written is dropped. */
 export function writeMessage(http: McpHttp, response: ServerResponse, message: JsonObject): void {
   const data = toJson(message)
   if (data !== undefined) http.streams.write(response, { event: 'message', data })
 }
 
-/** Most errors are answers like any other; these few have a status of their own in the modern revisions. */
+/** Most errors have the status 200; the modern revisions give these few another. */
 function statusOf(message: JsonObject): number {
   const error = message['error'] as { code: number } | undefined
   switch (error?.code) {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { isJsonObject, type JsonObject, type JsonRpcRequest } from '../../../sources/mcp/protocol/json-rpc.js'
+import { isObject } from '../../../platform/json/is-object.js'
+import type { JsonObject, JsonRpcRequest } from '../../../sources/mcp/protocol/json-rpc.js'
 import { McpError, mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
 import { metaKeys } from '../../../sources/mcp/protocol/meta-keys.js'
 import type { GatewaySession } from '../gateway.js'
@@ -7,21 +8,21 @@ import type { McpHttp } from './mcp-http.js'
 import { writeMessage } from './modern-reply.js'
 import { success } from './reply.js'
 
-/** Of one kind, in one subscription. */
+/** URIs or task ids in one subscription. */
 const MAX_LISTED = 1000
 
 export interface SubscriptionRequest {
   readonly message: JsonRpcRequest
   readonly response: ServerResponse
-  /** What this context can do, for this client. */
-  readonly hello: JsonObject
+  /** The result of `server/discover` for this client. */
+  readonly discovery: JsonObject
 }
 
-/** Keeps a stream open for what the client wants to hear. Resolves when it is over. */
+/** Opens a stream for the notifications that the client requests. Resolves when the stream has ended. */
 export async function openSubscription(
   http: McpHttp,
   connection: GatewaySession,
-  { message, response, hello }: SubscriptionRequest,
+  { message, response, discovery }: SubscriptionRequest,
 ): Promise<void> {
   const wanted = message.params?.['notifications']
   if (!isFilter(wanted))
@@ -34,15 +35,15 @@ export async function openSubscription(
       mcpErrorCodes.internal,
       'Too many subscriptions are open here. Close one, or try again later.',
     )
-  const filter = honoured(wanted, hello['capabilities'])
+  const filter = honoured(wanted, discovery['capabilities'])
   const mark = { [metaKeys.subscriptionId]: message.id }
   const write = (body: JsonObject) => writeMessage(http, response, body)
   const send = (method: string, params: JsonObject) => {
-    const inner = isJsonObject(params['_meta']) ? params['_meta'] : {}
+    const inner = isObject(params['_meta']) ? params['_meta'] : {}
     write({ jsonrpc: '2.0', method, params: { ...params, _meta: { ...inner, ...mark } } })
   }
   const finish = () => {
-    write(success(message.id, { resultType: 'complete', _meta: { ...serverInfoOf(hello), ...mark } }))
+    write(success(message.id, { resultType: 'complete', _meta: { ...serverInfoOf(discovery), ...mark } }))
     response.end()
   }
   http.streams.open(response)
@@ -59,7 +60,7 @@ export async function openSubscription(
 }
 
 function isFilter(value: unknown): value is JsonObject {
-  if (!isJsonObject(value)) return false
+  if (!isObject(value)) return false
   return isShortList(value['resourceSubscriptions']) && isShortList(value['taskIds'])
 }
 
@@ -68,11 +69,11 @@ function isShortList(value: unknown): boolean {
   return Array.isArray(value) && value.length <= MAX_LISTED && value.every((item) => typeof item === 'string')
 }
 
-/** What of it this context can deliver; the rest is left out, which tells the client. */
+/** The part of the filter that the gateway supports. The acknowledgement shows the client which part that is. */
 function honoured(wanted: JsonObject, capabilities: unknown): JsonObject {
   const can = (part: string, feature: string) => {
-    const group = isJsonObject(capabilities) ? capabilities[part] : undefined
-    return isJsonObject(group) && group[feature] === true
+    const group = isObject(capabilities) ? capabilities[part] : undefined
+    return isObject(group) && group[feature] === true
   }
   const filter: JsonObject = {}
   for (const part of ['tools', 'prompts', 'resources'])
@@ -83,8 +84,8 @@ function honoured(wanted: JsonObject, capabilities: unknown): JsonObject {
   return filter
 }
 
-function serverInfoOf(hello: JsonObject): JsonObject {
-  const meta = hello['_meta']
-  const info = isJsonObject(meta) ? meta[metaKeys.serverInfo] : undefined
+function serverInfoOf(discovery: JsonObject): JsonObject {
+  const meta = discovery['_meta']
+  const info = isObject(meta) ? meta[metaKeys.serverInfo] : undefined
   return info === undefined ? {} : { [metaKeys.serverInfo]: info }
 }

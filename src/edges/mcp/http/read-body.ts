@@ -7,10 +7,10 @@ import type { ShapeLimits, ShapeProblem } from '../../../sources/mcp/protocol/sh
 export type Body =
   | { readonly value: unknown }
   | { readonly refused: 'too_large' | 'not_json' | 'broken' }
-  /** Short enough, and yet more than may be read. */
+  /** Short enough, but with too many values or levels. */
   | { readonly refused: 'shape'; readonly problem: ShapeProblem; readonly id: JsonRpcId | undefined }
 
-/** The parsed body, once; never more than `limits.maxBytes` of it in memory. */
+/** Reads and parses the body, with at most `limits.maxBytes` of it in memory. */
 export function readBody(request: IncomingMessage, limits: ShapeLimits, done: (body: Body) => void): void {
   const { maxBytes } = limits
   if (Number(request.headers['content-length']) > maxBytes) return done({ refused: 'too_large' })
@@ -39,7 +39,7 @@ export function readBody(request: IncomingMessage, limits: ShapeLimits, done: (b
 }
 
 function parse(bytes: Buffer): Body {
-  // What is no text would be read as another text than was sent.
+  // Decoding invalid UTF-8 would give another text than was sent.
   if (!isUtf8(bytes)) return { refused: 'not_json' }
   try {
     return { value: JSON.parse(bytes.toString('utf8')) as unknown }

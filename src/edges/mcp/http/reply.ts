@@ -3,7 +3,7 @@ import type { JsonObject, JsonRpcId } from '../../../sources/mcp/protocol/json-r
 import { sendJsonText, type ExtraHeaders } from '../../server/respond.js'
 import { toJson } from '../to-json.js'
 
-/** The code for what only HTTP is unhappy about; the protocol leaves it to servers. */
+/** The error code for refusals at the level of HTTP. The protocol defines none. */
 export const HTTP_REFUSAL = -32_000
 
 export interface WireError {
@@ -33,7 +33,7 @@ export function sendError(response: ServerResponse, { status, error, id = null, 
   sendJson(response, status, { jsonrpc: '2.0', error, id }, headers)
 }
 
-/** A refusal in one sentence, of HTTP rather than of the protocol. */
+/** Refuses a request at the level of HTTP, with one sentence. */
 export function refuse(
   response: ServerResponse,
   status: number,

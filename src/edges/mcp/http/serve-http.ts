@@ -1,7 +1,9 @@
+import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import { createHttpServer, type ListeningServer } from '../../server/http-server.js'
+import type { PublicHandler } from '../../server/request-handler.js'
 import type { HttpOptions } from './http-options.js'
 import { createMcpHandler, type OpenCounts } from './mcp-handler.js'
-import { createMetadataHandler, METADATA_PATH } from './metadata-handler.js'
+import { refuse, sendJson } from './reply.js'
 
 export interface GatewayServer extends ListeningServer {
   readonly open: OpenCounts
@@ -24,5 +26,21 @@ export async function serveHttp(options: HttpOptions): Promise<GatewayServer> {
   } catch (error) {
     await handler.close?.()
     throw error
+  }
+}
+
+const METADATA_PATH = '/.well-known/oauth-protected-resource'
+
+/** The protected-resource documents (RFC 9728), which clients read before they have a token. */
+function createMetadataHandler(
+  metadata: ((path: string) => JsonObject | undefined) | undefined,
+): PublicHandler {
+  return {
+    refuse: (response, { status, message, headers }) => refuse(response, status, message, headers),
+    handlePublic({ response, path }) {
+      const document = metadata?.(path.slice(METADATA_PATH.length))
+      if (document === undefined) return refuse(response, 404, 'There is no such document here.')
+      sendJson(response, 200, document)
+    },
   }
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { isJsonObject, messageKind } from '../../../sources/mcp/protocol/json-rpc.js'
+import { isObject } from '../../../platform/json/is-object.js'
+import { messageKind } from '../../../sources/mcp/protocol/json-rpc.js'
 import type {
   JsonObject,
   JsonRpcNotification,
@@ -10,7 +11,7 @@ import { metaKeys } from '../../../sources/mcp/protocol/meta-keys.js'
 import { eraOf, modernRevisions } from '../../../sources/mcp/protocol/revisions.js'
 import type { ErrorReply } from './reply.js'
 
-/** What a POST holds: for a session of the legacy era, complete in itself, or nothing that can be answered. */
+/** What a POST contains: messages for a legacy session, a modern message, or something that is refused. */
 export type SortedPost =
   | { readonly era: 'legacy'; readonly messages: readonly JsonObject[]; readonly isBatch: boolean }
   | {
@@ -102,15 +103,15 @@ function sortBatch(body: readonly unknown[]): SortedPost {
   return { era: 'legacy', messages: body as readonly JsonObject[], isBatch: true }
 }
 
-/** What is wrong with the facts that each modern request must carry; who the client is may be left out. */
+/** What is wrong with the `_meta` that each modern request must have; the client's name is optional. */
 function envelopeFault(meta: JsonObject | undefined): string | undefined {
   if (meta === undefined) return 'The request has no params._meta, which this revision requires.'
   if (typeof meta[metaKeys.protocolVersion] !== 'string')
     return `The request's _meta has no "${metaKeys.protocolVersion}".`
-  if (!isJsonObject(meta[metaKeys.clientCapabilities]))
+  if (!isObject(meta[metaKeys.clientCapabilities]))
     return `The request's _meta has no "${metaKeys.clientCapabilities}" object.`
   const info = meta[metaKeys.clientInfo]
-  if (info !== undefined && !isJsonObject(info)) return `_meta["${metaKeys.clientInfo}"] must be an object.`
+  if (info !== undefined && !isObject(info)) return `_meta["${metaKeys.clientInfo}"] must be an object.`
   return undefined
 }
 
@@ -130,16 +131,16 @@ function none(code: number, message: string, id?: unknown): SortedPost {
 }
 
 function idOf(body: unknown): unknown {
-  return isJsonObject(body) ? body['id'] : undefined
+  return isObject(body) ? body['id'] : undefined
 }
 
 function metaOf(message: JsonObject): JsonObject | undefined {
   const params = message['params']
-  const meta = isJsonObject(params) ? params['_meta'] : undefined
-  return isJsonObject(meta) ? meta : undefined
+  const meta = isObject(params) ? params['_meta'] : undefined
+  return isObject(meta) ? meta : undefined
 }
 
-/** Node leaves the spaces of a value that was sent in several lines. */
+/** Trims: Node keeps the spaces of a value that was sent in several lines. */
 export function headerOf(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name]
   return typeof value === 'string' ? value.trim() : undefined

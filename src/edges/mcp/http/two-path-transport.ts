@@ -5,14 +5,14 @@ import { runOne, takeOneWay } from './answer-legacy-post.js'
 import type { McpHttp } from './mcp-http.js'
 import type { LegacyReply } from './legacy-reply.js'
 import type { LegacySession } from './legacy-session.js'
-import type { Route } from './route-of.js'
+import type { Route } from './mcp-http.js'
 import { sendEmpty } from '../../server/respond.js'
 import { failure, refuse, success } from './reply.js'
 import { toWireError } from '../to-wire-error.js'
 
 /**
- * The transport of 2024-11-05: a stream that first names the path for POSTs, and then carries every answer. The session
- * lives as long as its stream.
+ * The transport of 2024-11-05: a stream that first names the path for POSTs, and then has every answer. The session ends
+ * with its stream.
  */
 export async function openTwoPathStream(
   http: McpHttp,
@@ -23,13 +23,13 @@ export async function openTwoPathStream(
   try {
     session = await http.sessions.create(identity, now)
   } catch (problem) {
-    return refuse(response, 503, toWireError(problem, http.tell).message)
+    return refuse(response, 503, toWireError(problem, http.report).message)
   }
   if (response.destroyed) return http.sessions.end(session)
   session.revision = '2024-11-05'
   response.once('close', () => http.sessions.end(session))
   session.channels.connect(response)
-  // A session belongs to its surface, so what is sent to it must name the same.
+  // A session belongs to its surface, so the path for POSTs names the same surface.
   const path = surface === undefined ? '/messages' : `/messages/${surface}`
   http.streams.write(response, { event: 'endpoint', data: `${path}?sessionId=${session.id}` })
 }
@@ -51,15 +51,15 @@ export function answerTwoPathPost(
   const send = (message: JsonObject) => session.channels.push(session.channels.own, message)
   if (kind !== 'request') return takeOneWay(session, body as JsonObject)
   const message = body as JsonRpcRequest
-  if (message.method === 'initialize') return send(greet(http, session, message))
+  if (message.method === 'initialize') return send(initialize(http, session, message))
   const reply: LegacyReply = { send, answer: send, drop: () => undefined }
   runOne(http, session, { message, reply })
 }
 
-function greet(http: McpHttp, session: LegacySession, { id, params = {} }: JsonRpcRequest): JsonObject {
+function initialize(http: McpHttp, session: LegacySession, { id, params = {} }: JsonRpcRequest): JsonObject {
   try {
-    return success(id, session.hello(params, agreedRevision(params['protocolVersion'])))
+    return success(id, session.initialize(params, agreedRevision(params['protocolVersion'])))
   } catch (problem) {
-    return failure(id, toWireError(problem, http.tell))
+    return failure(id, toWireError(problem, http.report))
   }
 }

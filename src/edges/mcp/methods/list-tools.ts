@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
+import { isObject } from '../../../platform/json/is-object.js'
+import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import { OWN_CONNECTING_KEY } from '../../../sources/mcp/protocol/meta-keys.js'
 import type { Exchange } from '../gateway.js'
 import { cacheable } from '../in-era.js'
@@ -19,16 +20,16 @@ export async function listTools(
   const { items, nextCursor } = pageOf(names.list(), params['cursor'], nameOf)
   const connecting = new Set<string | undefined>(gateway.crib.pendingProviders())
   const tools = items.map(({ name, tool }) => {
-    const told = { ...toMcpTool(tool, gateway.crib.mayWithhold(tool, surface.request)), name }
-    return connecting.has(tool.draft.provider?.name) ? withMark(told) : told
+    const definition = { ...toMcpTool(tool, gateway.crib.mayWithhold(tool, surface.request)), name }
+    return connecting.has(tool.draft.provider?.name) ? withMark(definition) : definition
   })
   return cacheable({ tools, ...(nextCursor && { nextCursor }) }, exchange.era, listTtlMs(gateway))
 }
 
-/** It is known from before: a call waits for its server. */
+/** Marks a tool that an earlier run listed and whose server is still connecting: a call waits for the server. */
 function withMark(tool: JsonObject): JsonObject {
   const { _meta } = tool
-  return { ...tool, _meta: { ...(isJsonObject(_meta) && _meta), [OWN_CONNECTING_KEY]: true } }
+  return { ...tool, _meta: { ...(isObject(_meta) && _meta), [OWN_CONNECTING_KEY]: true } }
 }
 
 function nameOf({ tool }: ServedTool): string {

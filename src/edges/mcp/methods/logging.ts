@@ -4,7 +4,7 @@ import { invalidParams } from '../invalid-params.js'
 import { isLogLevel, logLevels } from '../log-levels.js'
 import type { Connection } from '../connection.js'
 
-/** From now on this session hears messages of at least this level. */
+/** Sets the lowest level of log messages that this session gets. */
 export async function setLogLevel(
   { level }: JsonObject,
   _exchange: Exchange,

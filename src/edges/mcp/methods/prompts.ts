@@ -1,10 +1,11 @@
-import { isJsonObject, type JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
+import { isObject } from '../../../platform/json/is-object.js'
+import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import { askServer } from '../calls/ask-server.js'
 import type { Exchange } from '../gateway.js'
 import { cacheable } from '../in-era.js'
 import { invalidParams } from '../invalid-params.js'
 import { pageOf } from '../page-of.js'
-import type { Connection } from '../connection.js'
+import type { ServedConnection } from '../served-connection.js'
 import { findPrompt, servedPrompts } from '../resources/served-prompts.js'
 import { cleanText } from '../../../platform/text/clean-text.js'
 import { cleanDefinition } from '../../../sources/mcp/clean-definition.js'
@@ -14,7 +15,7 @@ import { listTtlMs } from './list-ttl.js'
 export async function listPrompts(
   params: JsonObject,
   exchange: Exchange,
-  connection: Connection,
+  connection: ServedConnection,
 ): Promise<JsonObject> {
   const { items, nextCursor } = pageOf(await servedPrompts(connection), params['cursor'], ({ name }) => name)
   const prompts = items.map(({ name, definition }) => ({ ...cleanDefinition(definition), name }))
@@ -28,13 +29,13 @@ export async function listPrompts(
 export async function getPrompt(
   params: JsonObject,
   exchange: Exchange,
-  connection: Connection,
+  connection: ServedConnection,
 ): Promise<JsonObject> {
   const { name, arguments: input } = params
   if (typeof name !== 'string') throw invalidParams('"name" must be the name of a prompt.')
   if (params['requestState'] !== undefined && exchange.era === 'modern')
-    return connection.gateway.held.resume({ method: 'prompts/get', params, exchange, connection })
-  if (input !== undefined && !isJsonObject(input)) throw invalidParams('"arguments" must be an object.')
+    return connection.gateway.pendingWork.resume({ method: 'prompts/get', params, exchange, connection })
+  if (input !== undefined && !isObject(input)) throw invalidParams('"arguments" must be an object.')
   const { server, ownName } = await findPrompt(name, connection)
   return askServer({
     method: 'prompts/get',
@@ -47,7 +48,7 @@ export async function getPrompt(
   })
 }
 
-/** A prompt is read as the words of whoever chose it: nothing may be hidden in it, and none of its links may run. */
+/** Models read a prompt as the user's text, so hidden characters and links that run something are removed. */
 function cleanPrompt(result: JsonObject): JsonObject {
   const { description, messages } = result
   return {
@@ -58,7 +59,7 @@ function cleanPrompt(result: JsonObject): JsonObject {
 }
 
 function cleanMessage(message: unknown): unknown {
-  const content = isJsonObject(message) ? message['content'] : undefined
-  if (!isJsonObject(message) || !isJsonObject(content) || typeof content['text'] !== 'string') return message
+  const content = isObject(message) ? message['content'] : undefined
+  if (!isObject(message) || !isObject(content) || typeof content['text'] !== 'string') return message
   return { ...message, content: { ...content, text: cleanText(content['text']) } }
 }

@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import { McpError, mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
 import { askServer, toMcpError } from '../calls/ask-server.js'
-import { checkResource } from '../resources/check-resource.js'
+import { checkResource, subscribeTo } from '../resources/check-resource.js'
 import { collectLists, type Entry } from '../resources/collect-lists.js'
 import type { Exchange } from '../gateway.js'
 import { cacheable, complete } from '../in-era.js'
 import { invalidParams } from '../invalid-params.js'
 import { pageOf } from '../page-of.js'
-import type { Connection } from '../connection.js'
+import type { ServedConnection } from '../served-connection.js'
 import { isKeptUri, readKept } from '../resources/read-kept.js'
 import {
   findResource,
@@ -24,10 +24,10 @@ const MAX_SUBSCRIPTIONS = 1000
 export async function listResources(
   params: JsonObject,
   exchange: Exchange,
-  connection: Connection,
+  connection: ServedConnection,
 ): Promise<JsonObject> {
   const listed = withServedUris(await collectLists(connection, (server) => server.resources()), 'uri')
-  // Clients make links of them.
+  // Clients show URIs as links, so those that would run something are excluded.
   const all = listed.filter(({ definition }) => runScheme(definition['uri']) === undefined)
   const { items, nextCursor } = pageOf(all, params['cursor'], ({ definition }) => String(definition['uri']))
   const resources = items.map(definitionOf)
@@ -41,7 +41,7 @@ export async function listResources(
 export async function listResourceTemplates(
   params: JsonObject,
   exchange: Exchange,
-  connection: Connection,
+  connection: ServedConnection,
 ): Promise<JsonObject> {
   const lists = await collectLists(connection, (server) => server.resourceTemplates())
   const all = withServedUris(lists, 'uriTemplate')
@@ -59,12 +59,12 @@ function definitionOf({ definition }: Entry): JsonObject {
 export async function readResource(
   params: JsonObject,
   exchange: Exchange,
-  connection: Connection,
+  connection: ServedConnection,
 ): Promise<JsonObject> {
   const uri = uriOf(params)
   const { era } = exchange
   if (params['requestState'] !== undefined && era === 'modern')
-    return connection.gateway.held.resume({ method: 'resources/read', params, exchange, connection })
+    return connection.gateway.pendingWork.resume({ method: 'resources/read', params, exchange, connection })
   if (isKeptUri(uri)) return cacheable(await readKept(uri, era, connection), era, 0)
   const found = await findResource(uri, era, connection)
   checkResource(found, connection)
@@ -92,7 +92,7 @@ function uriOf({ uri }: JsonObject): string {
 export async function subscribe(
   params: JsonObject,
   exchange: Exchange,
-  connection: Connection,
+  connection: ServedConnection,
 ): Promise<JsonObject> {
   const uri = uriOf(params)
   const { subscriptions } = connection
@@ -103,11 +103,10 @@ export async function subscribe(
         `No more than ${MAX_SUBSCRIPTIONS} resources can be subscribed to.`,
       )
     const found = await findResource(uri, exchange.era, connection)
-    checkResource(found, connection)
-    const end = await found.server.subscribe(found.ownUri).catch((error: unknown) => {
+    const end = await subscribeTo(found, connection).catch((error: unknown) => {
       throw toMcpError(error)
     })
-    // Somebody may have been faster, or the session is over by now.
+    // A parallel request may have subscribed meanwhile, or the session may have ended.
     if (subscriptions.has(uri) || connection.isClosed) await end().catch(() => {})
     else subscriptions.set(uri, { ...found, end })
   }
@@ -117,7 +116,7 @@ export async function subscribe(
 export async function unsubscribe(
   params: JsonObject,
   exchange: Exchange,
-  connection: Connection,
+  connection: ServedConnection,
 ): Promise<JsonObject> {
   const uri = uriOf(params)
   const subscription = connection.subscriptions.get(uri)

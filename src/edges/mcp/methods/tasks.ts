@@ -6,17 +6,17 @@ import { complete } from '../in-era.js'
 import { invalidParams } from '../invalid-params.js'
 import type { WorkOutcome } from '../calls/open-work.js'
 import { pageOf } from '../page-of.js'
-import type { Connection } from '../connection.js'
+import type { ServedConnection } from '../served-connection.js'
 import { readPastTask, type PastTask } from '../tasks/past-task.js'
 import { checkTakesTasks } from '../tasks/takes-tasks.js'
-import type { LiveTask } from '../tasks/tasks.js'
+import type { LiveTask } from '../tasks/live-task.js'
 import { describeTask, statusOf, taskView } from '../tasks/task-view.js'
 import { toWireError } from '../to-wire-error.js'
 
 export async function getTask(
   params: JsonObject,
   exchange: Exchange,
-  connection: Connection,
+  connection: ServedConnection,
 ): Promise<JsonObject> {
   checkTakesTasks(exchange)
   const { era } = exchange
@@ -27,7 +27,7 @@ export async function getTask(
   return complete({ ...taskView(task, era), ...(era === 'modern' && detailsOf(task)) }, era)
 }
 
-/** What the later revision tells of a task together with its state. */
+/** The fields of a task that the modern revision adds to its status. */
 function detailsOf(task: LiveTask): JsonObject {
   switch (statusOf(task, 'modern')) {
     case 'input_required':
@@ -48,11 +48,11 @@ function endOf(outcome: WorkOutcome | undefined): JsonObject {
     : { error: toWireError(outcome.error, () => {}) }
 }
 
-/** Waits for the result. What the task wants to know meanwhile is asked here. */
+/** Waits for the result. Questions of the task are asked during this request. */
 export async function getTaskResult(
   params: JsonObject,
   exchange: Exchange,
-  connection: Connection,
+  connection: ServedConnection,
 ): Promise<JsonObject> {
   const task = await findTask(params, connection)
   const { taskId } = 'facts' in task ? task.facts : task
@@ -64,7 +64,7 @@ export async function getTaskResult(
 export async function listTasks(
   params: JsonObject,
   exchange: Exchange,
-  connection: Connection,
+  connection: ServedConnection,
 ): Promise<JsonObject> {
   const all = connection.gateway.tasks.list(connection)
   const { items, nextCursor } = pageOf(all, params['cursor'], ({ taskId }) => taskId)
@@ -74,7 +74,7 @@ export async function listTasks(
 export async function updateTask(
   params: JsonObject,
   exchange: Exchange,
-  connection: Connection,
+  connection: ServedConnection,
 ): Promise<JsonObject> {
   checkTakesTasks(exchange)
   const task = await findTask(params, connection)
@@ -86,7 +86,7 @@ export async function updateTask(
 export async function cancelTask(
   params: JsonObject,
   exchange: Exchange,
-  connection: Connection,
+  connection: ServedConnection,
 ): Promise<JsonObject> {
   checkTakesTasks(exchange)
   const { era } = exchange
@@ -99,14 +99,17 @@ export async function cancelTask(
   return 'facts' in task ? describeTask({ ...task.facts, status: 'cancelled' }, era) : taskView(task, era)
 }
 
-async function cancel(task: LiveTask | PastTask, { gateway }: Connection): Promise<void> {
+async function cancel(
+  task: LiveTask | PastTask,
+  { gateway }: Pick<ServedConnection, 'gateway'>,
+): Promise<void> {
   if ('facts' in task) return task.cancel()
   task.isCancelled = true
   task.updatedAt = gateway.now()
   task.work.cancel()
 }
 
-async function findTask({ taskId }: JsonObject, connection: Connection): Promise<LiveTask | PastTask> {
+async function findTask({ taskId }: JsonObject, connection: ServedConnection): Promise<LiveTask | PastTask> {
   if (typeof taskId !== 'string') throw invalidParams('"taskId" must be the id of a task.')
   const task = connection.gateway.tasks.find(taskId, connection) ?? (await readPastTask(taskId, connection))
   if (!task) throw invalidParams(`There is no task ${taskId}.`)

@@ -1,9 +1,10 @@
+import { withTimeLimit } from '../../../platform/async/with-time-limit.js'
 import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import type { McpServer } from '../../../sources/mcp/mcp-server.js'
 import type { Connection } from '../connection.js'
 import { visibleServers } from './visible-servers.js'
 
-/** How long one server may keep a list of all of them waiting. */
+/** How long a list of all servers waits for one of them. */
 const LIST_MS = 5000
 
 export interface Entry {
@@ -11,7 +12,7 @@ export interface Entry {
   readonly definition: JsonObject
 }
 
-/** What all servers have of a kind, in the order of the config. One that fails or is not there yet adds nothing. */
+/** The items of all servers, in the order of the config. A server that fails or is not connected adds none. */
 export async function collectLists(
   connection: Connection,
   listOf: (server: McpServer) => Promise<readonly JsonObject[]>,
@@ -22,21 +23,9 @@ export async function collectLists(
     servers.map(async (server) => {
       const { state } = server.health()
       if (state === 'failed' || state === 'connecting') return []
-      const list = await inTime(listOf(server)).catch(() => [])
-      return list.map((definition) => ({ server, definition }))
+      const list = await withTimeLimit(listOf(server), LIST_MS).catch(() => [])
+      return (list ?? []).map((definition) => ({ server, definition }))
     }),
   )
   return lists.flat()
-}
-
-async function inTime<Value>(work: Promise<Value>): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The list took too long.')), LIST_MS)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }

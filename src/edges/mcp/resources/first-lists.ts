@@ -2,32 +2,32 @@ import type { Crib } from '../../../crib/crib.js'
 import type { SlowServers } from '../../../host/serving/slow-servers.js'
 import type { McpServer, McpServers } from '../../../sources/mcp/mcp-server.js'
 
-/** What the first lists wait for: servers that are being connected to, each as long as the config says. */
+/** Waits for servers that are still connecting, before the first lists are given out. */
 export interface FirstLists {
-  /** Until the tools of these servers are known: from an earlier run, or listed now. Nothing where they all are. */
+  /** Resolves when the tools of these servers are known. Nothing where all are known, also from an earlier run. */
   tools(isWanted: (server: McpServer) => boolean): Promise<unknown> | undefined
-  /** Until these servers have been connected to or have failed. Nothing where they all have. */
+  /** Resolves when these servers have connected or failed. Nothing where all have. */
   connected(servers: readonly McpServer[]): Promise<unknown> | undefined
-  /** Until one of the servers has been connected to or has failed. Never where there is none. */
+  /** Resolves when one server has connected or failed; never where there is no server. */
   one(): Promise<unknown>
-  /** Nobody is waited for any more. */
+  /** Ends all waits. */
   close(): void
 }
 
 export interface FirstListsOptions {
   readonly crib: Pick<Crib, 'caughtUp'>
   readonly servers: McpServers | undefined
-  /** From now on. */
+  /** Counted from the creation. */
   readonly waitMs: number
-  /** Servers that are waited for less, because they did not answer in an earlier start. */
+  /** Servers with a shorter wait, because they did not answer at an earlier start. */
   readonly slow?: SlowServers | undefined
 }
 
 export function createFirstLists({ crib, servers, waitMs, slow }: FirstListsOptions): FirstLists {
   const waits = new Map<McpServer, Promise<void>>()
   const unsettled = new Set(servers?.servers ?? [])
-  const whole = patienceOf(waitMs)
-  const brief = patienceOf(Math.min(waitMs, slow?.waitMs ?? waitMs))
+  const whole = startWaitTimer(waitMs)
+  const brief = startWaitTimer(Math.min(waitMs, slow?.waitMs ?? waitMs))
   for (const server of unsettled) {
     const listed = server.settled().then(() => {
       unsettled.delete(server)
@@ -62,15 +62,15 @@ export function createFirstLists({ crib, servers, waitMs, slow }: FirstListsOpti
   }
 }
 
-interface Patience {
-  /** The time is over, or nobody waits any more. */
+interface WaitTimer {
+  /** Resolves when the time is over or the timer is closed. */
   readonly over: Promise<void>
   readonly isOver: boolean
   readonly isClosed: boolean
   close(): void
 }
 
-function patienceOf(waitMs: number): Patience {
+function startWaitTimer(waitMs: number): WaitTimer {
   let end!: () => void
   let isOver = false
   let isClosed = false

@@ -1,4 +1,5 @@
 import { isKeptRef } from '../../../contract/kept-ref.js'
+import { errorMessage } from '../../../platform/text/error-message.js'
 import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import { OWN_META_KEY } from '../../../sources/mcp/protocol/meta-keys.js'
 import type { Era } from '../../../sources/mcp/protocol/revisions.js'
@@ -13,7 +14,7 @@ export function isKeptUri(uri: string): boolean {
   return isKeptRef(PAGED.exec(uri)?.groups?.['ref'])
 }
 
-/** A page of a result that was too long to be sent; `?after=` and a count of bytes leads to the next. */
+/** A page of a stored result that was too long to be sent. `?after=` with an offset in bytes gives the next. */
 export async function readKept(uri: string, era: Era, connection: Connection): Promise<JsonObject> {
   const { ref = '', after = '0' } = PAGED.exec(uri)?.groups ?? {}
   const { crib } = connection.gateway
@@ -22,7 +23,7 @@ export async function readKept(uri: string, era: Era, connection: Connection): P
   if (!(await isOwn(ref, connection))) throw resourceNotFound(uri, era)
   const where = { actor, maxChars: PAGE_CHARS, ...(tenant !== undefined && { tenant }) }
   const page = await crib.read(ref, { by: 'bytes', offset: Number(after) }, where).catch((error: unknown) => {
-    throw invalidParams(error instanceof Error ? error.message : String(error), { uri })
+    throw invalidParams(errorMessage(error), { uri })
   })
   if (page.kind === 'problem') throw invalidParams(page.problem, { uri })
   const next = page.next?.by === 'bytes' ? `${ref}?after=${page.next.offset}` : undefined
@@ -40,7 +41,7 @@ export async function readKept(uri: string, era: Era, connection: Connection): P
   return { contents: [{ uri, mimeType: 'text/plain', text: 'text' in page ? page.text : '', _meta }] }
 }
 
-/** Only what came of this actor's own calls. */
+/** Whether it comes from a call of this actor. */
 async function isOwn(ref: string, { gateway: { crib }, caller, surface }: Connection): Promise<boolean> {
   const [, kind, id = ''] = /^toolcrib:\/\/(invocations|artifacts)\/([^/]+)\//.exec(ref) ?? []
   const { tenant = 'default' } = surface.request

@@ -9,13 +9,13 @@ import type { Connection } from '../connection.js'
 
 export interface ServedPrompt {
   readonly server: McpServer
-  /** As clients say it. */
+  /** As clients name it. */
   readonly name: string
   readonly ownName: string
   readonly definition: JsonObject
 }
 
-/** Named as tools are: with their server, or bare where that is clear. */
+/** Prompts, named as tools are: with their server, or by their own name where that is unique. */
 export async function servedPrompts(connection: Connection): Promise<ServedPrompt[]> {
   const entries = await collectLists(connection, (server) => server.prompts())
   const uses = new Map<string, number>()

@@ -5,21 +5,13 @@ import type { McpServer } from '../../../sources/mcp/mcp-server.js'
 import { collectLists, type Entry } from './collect-lists.js'
 import type { Connection } from '../connection.js'
 import { matchesTemplate } from './matches-template.js'
+import type { ServedResource } from './served-resource.js'
 import { visibleServers } from './visible-servers.js'
 import { withSafeAddress } from '../../../sources/mcp/safe-links.js'
 
-/** Something of a server, under the address by which clients know it. */
-export interface ServedResource {
-  readonly server: McpServer
-  /** As clients say it. */
-  readonly uri: string
-  /** As the server says it. */
-  readonly ownUri: string
-}
-
 const ALIAS = /^toolcrib\+([A-Za-z0-9_.%~-]+):(.+)$/s
 
-/** Addresses pass unchanged; where two servers have the same, those after the first are told with their server's name. */
+/** URIs stay as they are. Where servers have the same URI, the name of the server is added after the first. */
 export function withServedUris(entries: readonly Entry[], key: 'uri' | 'uriTemplate'): Entry[] {
   const taken = new Set<unknown>()
   return entries.map((entry) => {
@@ -36,7 +28,7 @@ function aliasOf({ name }: McpServer, uri: string): string {
   return `toolcrib+${encodeURIComponent(name)}:${uri}`
 }
 
-/** Whose resource it is. Throws where no server has one that fits. */
+/** Finds the server of a resource. Throws where no server has it. */
 export async function findResource(uri: string, era: Era, connection: Connection): Promise<ServedResource> {
   const aliased = ALIAS.exec(uri)
   if (aliased) {
@@ -76,18 +68,18 @@ export function resourceNotFound(uri: string, era: Era): McpError {
   return new McpError(code, `Resource not found: ${uri}`, { uri })
 }
 
-/** Contents under the address that was asked for, where the server has another for them. */
+/** Contents under the URI that the client requested, where the server's own URI differs. */
 export function withServedContents(result: JsonObject, { uri, ownUri }: ServedResource): JsonObject {
   const { contents } = result
   if (!Array.isArray(contents)) return { ...result }
-  // Whoever asked for an address knows it; any other may be one that their client would run.
+  // The client knows the requested URI; any other could be one that the client would run.
   const served = (contents as JsonObject[]).map((each) =>
     each['uri'] === ownUri ? { ...each, uri } : withSafeAddress(each),
   )
   return { ...result, contents: served }
 }
 
-/** Whose template it is, or whose resource: both can be completed. */
+/** Finds the server of a template or a resource: arguments of both can be completed. */
 export async function findTemplate(uri: string, era: Era, connection: Connection): Promise<ServedResource> {
   if (!ALIAS.test(uri)) {
     const templates = await collectLists(connection, (server) => server.resourceTemplates())

@@ -1,8 +1,11 @@
-import { isTooDeep } from '../../../sources/mcp/protocol/is-too-deep.js'
-import { isJsonObject, type JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
+import { isObject } from '../../../platform/json/is-object.js'
+import { isTooDeep } from '../../../sources/mcp/protocol/json-rpc.js'
+import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import type { McpServer, ServerEvent } from '../../../sources/mcp/mcp-server.js'
-import { isHeard } from '../log-levels.js'
-import type { Connection, Subscription } from '../connection.js'
+import { passesLevel } from '../log-levels.js'
+import type { Connection } from '../connection.js'
+import type { Subscription } from './served-resource.js'
+import { subscribeTo } from './check-resource.js'
 import { findResource } from './served-resources.js'
 import { visibleServers } from './visible-servers.js'
 
@@ -13,11 +16,11 @@ interface Wanted {
   readonly resources: boolean
   readonly prompts: boolean
   readonly logs: boolean
-  /** By the address that the client knows. */
+  /** By the URI that the client knows. */
   readonly subscriptions: ReadonlyMap<string, Subscription>
 }
 
-/** Tells a client of what belongs to none of its requests. What it returns ends it. */
+/** Sends notifications that belong to no request. The returned function stops them. */
 export function listen(connection: Connection, send: Send, filter: JsonObject | undefined): () => void {
   const ends: (() => void)[] = []
   let isOver = false
@@ -47,39 +50,39 @@ interface Listener {
   readonly wanted: Wanted
 }
 
-/** Those of now, and those that come later. */
+/** Listens to the servers that are there, and to those that are added later. */
 function listenToServers(listener: Listener): () => void {
   const { servers } = listener.connection.gateway
-  const heard = new Map<McpServer, () => void>()
+  const listening = new Map<McpServer, () => void>()
 
   function follow(): void {
     const present = servers?.servers ?? []
-    for (const [server, end] of heard) {
+    for (const [server, end] of listening) {
       if (present.includes(server)) continue
       end()
-      heard.delete(server)
-      tellGone(server, listener)
+      listening.delete(server)
+      notifyGone(server, listener)
     }
     for (const server of present)
-      if (!heard.has(server)) heard.set(server, server.onEvent(eventTeller(server, listener)))
+      if (!listening.has(server)) listening.set(server, server.onEvent(createEventListener(server, listener)))
   }
 
   follow()
   const stop = servers?.onChange(follow)
   return () => {
     stop?.()
-    for (const end of heard.values()) end()
+    for (const end of listening.values()) end()
   }
 }
 
-/** What a server had is missing from the lists from now on. */
-function tellGone(server: McpServer, { send, wanted }: Listener): void {
+/** A removed server's items are missing from the lists. */
+function notifyGone(server: McpServer, { send, wanted }: Listener): void {
   const { capabilities = {} } = server.facts() ?? {}
   for (const kind of ['resources', 'prompts'] as const)
-    if (wanted[kind] && isJsonObject(capabilities[kind])) send(`notifications/${kind}/list_changed`, {})
+    if (wanted[kind] && isObject(capabilities[kind])) send(`notifications/${kind}/list_changed`, {})
 }
 
-function eventTeller(
+function createEventListener(
   server: McpServer,
   { connection, send: sendAny, wanted }: Listener,
 ): (event: ServerEvent) => void {
@@ -100,13 +103,13 @@ function eventTeller(
       case 'health': {
         const before = state
         ;({ state } = server.health())
-        // What it has was missing from the lists until now, or is from now on.
+        // The lists change when a server becomes ready or is no longer ready.
         if ((before === 'ready') === (state === 'ready') || state === 'idle' || before === 'idle') return
-        // By its tools it is known who may see it, and those come into the catalog a moment later.
+        // Its tools decide which clients see it, and they enter the catalog a moment later.
         void connection.gateway.crib.caughtUp().then(() => {
           const { capabilities = {} } = server.facts() ?? {}
           for (const kind of ['resources', 'prompts'] as const)
-            if (isJsonObject(capabilities[kind])) changed(kind)
+            if (isObject(capabilities[kind])) changed(kind)
         })
         return
       }
@@ -119,9 +122,9 @@ function eventTeller(
             })
         return
       case 'log': {
-        // A server that several people use might tell one of them what another does.
+        // The log of a server that several callers share could show one caller what another does.
         if (!wanted.logs || !connection.gateway.isAlone(connection) || !isVisible(server, connection)) return
-        if (isHeard(event.params['level'], connection.logLevel ?? 'debug'))
+        if (passesLevel(event.params['level'], connection.logLevel ?? 'debug'))
           send('notifications/message', event.params)
       }
     }
@@ -132,14 +135,14 @@ function isVisible(server: McpServer, connection: Connection): boolean {
   return visibleServers(connection).includes(server)
 }
 
-/** A server may tell of a part of what was subscribed to. */
+/** A server may report a change of a part of the subscribed resource. */
 function covers(subscribed: string, updated: string): boolean {
   return (
     updated === subscribed || updated.startsWith(subscribed.endsWith('/') ? subscribed : `${subscribed}/`)
   )
 }
 
-/** For as long as somebody listens. What cannot be subscribed to is not heard of. */
+/** Subscribes until the returned function is called. Failed subscriptions are ignored. */
 function subscribeAll(
   uris: unknown,
   { connection, own }: { connection: Connection; own: Map<string, Subscription> },
@@ -150,7 +153,7 @@ function subscribeAll(
 
   async function begin(uri: string): Promise<void> {
     const found = await findResource(uri, 'modern', connection)
-    const end = await found.server.subscribe(found.ownUri)
+    const end = await subscribeTo(found, connection)
     if (isOver) await end()
     else own.set(uri, { ...found, end })
   }

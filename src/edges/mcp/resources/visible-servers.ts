@@ -1,15 +1,14 @@
 import { remember } from '../../../platform/json/remember.js'
-import { providerName } from '../../../catalog/provider-name.js'
 import type { McpServer } from '../../../sources/mcp/mcp-server.js'
 import { serverNamespace } from '../../../sources/mcp/tools/safe-name.js'
 import type { BuiltSurface } from '../../../surfaces/build-surface.js'
-import { compileNamePatterns, type NamedTool } from '../../../surfaces/name-pattern.js'
+import { compileNamePatterns, toNamedTool } from '../../../surfaces/name-pattern.js'
 import type { SurfaceRequest } from '../../../surfaces/surface-request.js'
 import type { GatewayContext, Connection } from '../connection.js'
 
 /**
- * The servers whose resources and prompts a client may have, in the order of the config: those of which the surface has
- * a tool. One without any tools is looked at as if it had one of the name `resources`.
+ * The servers whose resources and prompts a client sees, in the order of the config: those of which the surface has a
+ * tool. A server without tools is treated as if it had one tool named `resources`.
  */
 export function visibleServers({
   gateway,
@@ -18,7 +17,7 @@ export function visibleServers({
   return gateway.servers?.servers.length ? serversBehind(surface.current(), gateway) : []
 }
 
-/** The same for what a surface has, or would have. */
+/** The same for a built surface, or for a preview of one. */
 export function serversBehind(
   built: BuiltSurface,
   gateway: Pick<GatewayContext, 'servers'>,
@@ -35,14 +34,14 @@ export function serversBehind(
   })
 }
 
-/** Asked with each piece of news of a server. */
+/** Remembered, because it is needed for each event of a server. */
 const namespacesOf = remember(({ loaded, deferred }: BuiltSurface): ReadonlySet<string> => {
   const shown = new Set<string>()
   for (const tools of [loaded, deferred]) for (const { draft } of tools) shown.add(draft.namespace)
   return shown
 })
 
-/** Whether a surface would have a tool of this name, as far as names decide that. */
+/** Whether the name patterns of a surface select a tool of this name. */
 export function chooserOf({
   include,
   exclude,
@@ -50,16 +49,7 @@ export function chooserOf({
   const isIncluded = include && compileNamePatterns(include)
   const isExcluded = exclude && compileNamePatterns(exclude)
   return (namespace, name) => {
-    const stand = standIn(namespace, name)
-    return (isIncluded?.(stand) ?? true) && !isExcluded?.(stand)
-  }
-}
-
-function standIn(namespace: string, name: string): NamedTool {
-  const toolId = `${namespace}.${name}`
-  return {
-    toolId,
-    providerName: providerName(toolId),
-    draft: { namespace, name, aliases: [], toolId: undefined },
+    const placeholder = toNamedTool(namespace, name)
+    return (isIncluded?.(placeholder) ?? true) && !isExcluded?.(placeholder)
   }
 }

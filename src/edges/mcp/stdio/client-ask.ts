@@ -12,7 +12,7 @@ interface Open {
   reject(error: unknown): void
 }
 
-/** Requests that go the other way: from us to the client. */
+/** Requests from the gateway to the client. */
 export function createClientAsk(send: (message: JsonRpcMessage) => void) {
   const open = new Map<JsonRpcId, Open>()
   let count = 0

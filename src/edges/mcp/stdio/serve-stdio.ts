@@ -1,44 +1,43 @@
-import type { Readable, Writable } from 'node:stream'
+import { type Readable, Writable } from 'node:stream'
 import { mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
-import { CLIENT_SHAPE, sayShapeProblem } from '../../../sources/mcp/protocol/shape-limits.js'
+import { CLIENT_SHAPE, describeShapeProblem } from '../../../sources/mcp/protocol/shape-limits.js'
 import { createLineReader } from '../../../sources/mcp/wire/line-reader.js'
 import type { Gateway } from '../gateway.js'
 import type { Caller } from '../../server/caller.js'
 import { toJson } from '../to-json.js'
-import { claimStdout } from './claim-stdout.js'
 import { createStdioPeer } from './stdio-peer.js'
 
 const MAX_LINE_BYTES = 10 * 1024 * 1024
-/** A client that reads no more must not fill the memory. */
+/** A client that does not read must not fill the memory. */
 const MAX_UNREAD_BYTES = 256 * 1024 * 1024
-/** How long what was asked for before the input ended may still take. */
+/** How long requests may still take after the input has ended. */
 const LAST_ANSWERS_MS = 1000
 
 export interface StdioOptions {
   gateway: Gateway
   caller: Caller
-  /** Standard input and output, unless said. */
+  /** Default: standard input and output. */
   input?: Readable | undefined
   output?: Writable | undefined
   maxLineBytes?: number | undefined
-  /** Hears of errors that are not the client's fault. */
+  /** Called for errors that are not the client's fault. */
   onProblem?: ((problem: unknown) => void) | undefined
 }
 
 export interface StdioServer {
-  /** Resolves when the client is gone and everything of it is closed. */
+  /** Resolves when the client has disconnected and its sessions are closed. */
   readonly closed: Promise<void>
   close(): Promise<void>
 }
 
-/** Serves the one client at the other end of standard input and output, whichever era it speaks. */
+/** Serves one client over standard input and output, in either era. */
 export function serveStdio(options: StdioOptions): StdioServer {
   const { gateway, caller, input = process.stdin, maxLineBytes = MAX_LINE_BYTES } = options
-  const tell = (problem: unknown): void => options.onProblem?.(problem)
+  const report = (problem: unknown): void => options.onProblem?.(problem)
   const claimed = options.output ? undefined : claimStdout()
   const output = options.output ?? claimed!.output
   const isFull = (): boolean => output.writableLength > MAX_UNREAD_BYTES
-  const peer = createStdioPeer({ gateway, caller, tell }, (message) => {
+  const peer = createStdioPeer({ gateway, caller, report }, (message) => {
     if (output.destroyed) return
     const text = toJson(message)
     if (text === undefined) return
@@ -51,7 +50,7 @@ export function serveStdio(options: StdioOptions): StdioServer {
     onLine: (line) => peer.take(line),
     onNotText: () => peer.refuse('This is no text in UTF-8.', { code: mcpErrorCodes.parseError }),
     onRefused: ({ problem, id, hasMethod }) =>
-      peer.refuse(`The message ${sayShapeProblem(problem!, limits)}.`, {
+      peer.refuse(`The message ${describeShapeProblem(problem!, limits)}.`, {
         id: hasMethod ? id : undefined,
       }),
     onEndless() {
@@ -60,8 +59,8 @@ export function serveStdio(options: StdioOptions): StdioServer {
     },
   })
   let closing: Promise<void> | undefined
-  let tellClosed!: () => void
-  const closed = new Promise<void>((resolve) => (tellClosed = resolve))
+  let resolveClosed!: () => void
+  const closed = new Promise<void>((resolve) => (resolveClosed = resolve))
 
   const close = (): Promise<void> => (closing ??= end(0))
   const onEnd = (): void => void (closing ??= end(LAST_ANSWERS_MS))
@@ -71,13 +70,37 @@ export function serveStdio(options: StdioOptions): StdioServer {
     input.off('data', read).off('end', onEnd).off('close', onEnd).pause()
     await peer.close(graceMs)
     output.off('error', onBroken)
-    // Late errors of a pipe that nobody reads are no news.
+    // Late errors of a closed pipe are expected.
     output.on('error', () => {})
     claimed?.release()
-    tellClosed()
+    resolveClosed()
   }
 
   output.on('error', onBroken)
   input.on('data', read).on('end', onEnd).on('close', onEnd).on('error', onBroken)
   return { closed, close }
+}
+
+/**
+ * Reserves standard output for the protocol: other output of this process, such as that of a tool that logs, goes to
+ * standard error instead.
+ */
+function claimStdout(): { output: Writable; release(): void } {
+  const { stdout, stderr } = process
+  const given = stdout.write
+  const write = given.bind(stdout)
+  stdout.write = stderr.write.bind(stderr) as typeof stdout.write
+  const output = new Writable({
+    decodeStrings: false,
+    write: (chunk: string | Buffer, _encoding, done) => void write(chunk, (error) => done(error ?? null)),
+  })
+  const onError = (error: Error): void => void output.destroy(error)
+  stdout.on('error', onError)
+  return {
+    output,
+    release() {
+      stdout.write = given
+      stdout.off('error', onError)
+    },
+  }
 }

@@ -1,5 +1,6 @@
+import { withTimeLimit } from '../../../platform/async/with-time-limit.js'
+import { isObject } from '../../../platform/json/is-object.js'
 import {
-  isJsonObject,
   messageKind,
   type JsonObject,
   type JsonRpcId,
@@ -11,36 +12,36 @@ import {
 import { McpError, mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
 import { metaKeys } from '../../../sources/mcp/protocol/meta-keys.js'
 import { nextTurn } from '../../../platform/async/next-turn.js'
-import { agreedRevision, type Era } from '../../../sources/mcp/protocol/revisions.js'
+import { agreedRevision, type Era, eraOf, modernRevisions } from '../../../sources/mcp/protocol/revisions.js'
 import type { Exchange, Gateway, GatewaySession } from '../gateway.js'
 import type { Caller } from '../../server/caller.js'
 import { toWireError } from '../to-wire-error.js'
+import { tooManyInFlight } from '../too-many-in-flight.js'
 import { createClientAsk } from './client-ask.js'
-import { readEnvelope } from './read-envelope.js'
 
 export interface StdioPeer {
-  /** One line of the client. */
+  /** Handles one line from the client. */
   take(line: string): void
-  /** Tells the client that something it sent cannot be read. */
+  /** Answers with an error that something cannot be read. */
   refuse(message: string, about?: { code?: number; id?: JsonRpcId | undefined }): void
-  /** Ends everything of this client, after what still runs has had its time. */
+  /** Ends the client's sessions, after open requests have had `graceMs` to finish. */
   close(graceMs: number): Promise<void>
 }
 
 type Send = (message: JsonRpcMessage | JsonRpcResponse[]) => void
 
-/** How many requests of one client may be under way. */
+/** How many requests of one client may be open. */
 const MAX_OPEN = 1000
 
 export interface StdioContext {
   readonly gateway: Gateway
   readonly caller: Caller
-  /** Hears of errors that are not the client's fault. */
-  tell(problem: unknown): void
+  /** Called for errors that are not the client's fault. */
+  report(problem: unknown): void
 }
 
-/** The protocol over one pipe: who opens with `initialize` has a session, others say everything in each request. */
-export function createStdioPeer({ gateway, caller, tell }: StdioContext, send: Send): StdioPeer {
+/** The protocol over one pipe. After `initialize` a client has a session; others identify themselves in each request. */
+export function createStdioPeer({ gateway, caller, report }: StdioContext, send: Send): StdioPeer {
   const sessions = new Map<Era, Promise<GatewaySession>>()
   const open = new Map<JsonRpcId, AbortController>()
   const answering = new Set<Promise<unknown>>()
@@ -48,8 +49,8 @@ export function createStdioPeer({ gateway, caller, tell }: StdioContext, send: S
   const over = new AbortController()
   let capabilities: JsonObject = {}
   let revision: string | undefined
-  /** Resolves when the answer to `initialize` has gone out; what came right behind it waits for that. */
-  let greeted: Promise<void> | undefined
+  /** Resolves when `initialize` is answered; messages right after it wait for that. */
+  let initialized: Promise<void> | undefined
   let stopListening: (() => void) | undefined
 
   const sessionOf = (era: Era): Promise<GatewaySession> => {
@@ -63,13 +64,13 @@ export function createStdioPeer({ gateway, caller, tell }: StdioContext, send: S
 
   async function initialize(params: JsonObject): Promise<JsonObject> {
     const session = await sessionOf('legacy')
-    if (isJsonObject(params['capabilities'])) ({ capabilities } = params as { capabilities: JsonObject })
+    if (isObject(params['capabilities'])) ({ capabilities } = params as { capabilities: JsonObject })
     const { clientInfo } = params
     const protocolVersion = agreedRevision(params['protocolVersion'])
     const result = session.initialize({
       era: 'legacy',
       protocolVersion,
-      clientInfo: isJsonObject(clientInfo) ? clientInfo : {},
+      clientInfo: isObject(clientInfo) ? clientInfo : {},
       capabilities,
     })
     revision = protocolVersion
@@ -78,17 +79,17 @@ export function createStdioPeer({ gateway, caller, tell }: StdioContext, send: S
 
   async function resultOf(request: JsonRpcRequest, signal: AbortSignal): Promise<JsonObject | undefined> {
     const { id, method, params = {} } = request
-    const notify = (name: string, told: JsonObject): void =>
-      send({ jsonrpc: '2.0', method: name, params: told } satisfies JsonRpcNotification)
+    const notify = (name: string, body: JsonObject): void =>
+      send({ jsonrpc: '2.0', method: name, params: body } satisfies JsonRpcNotification)
     const envelope = readEnvelope(method, params)
     if (!envelope) {
       if (method === 'initialize') {
-        const hello = initialize(params)
-        greeted = hello.then(nextTurn, () => {})
-        return hello
+        const result = initialize(params)
+        initialized = result.then(nextTurn, () => {})
+        return result
       }
       if (method === 'ping') return {}
-      if (revision === undefined) await greeted
+      if (revision === undefined) await initialized
       if (revision === undefined)
         throw new McpError(
           mcpErrorCodes.invalidRequest,
@@ -96,7 +97,7 @@ export function createStdioPeer({ gateway, caller, tell }: StdioContext, send: S
         )
       const session = await sessionOf('legacy')
       const { _meta } = params
-      const meta = isJsonObject(_meta) ? _meta : undefined
+      const meta = isObject(_meta) ? _meta : undefined
       const exchange: Exchange = { id, era: 'legacy', signal, capabilities, meta, notify, ask: asks.ask }
       return session.handle(method, params, exchange)
     }
@@ -114,24 +115,24 @@ export function createStdioPeer({ gateway, caller, tell }: StdioContext, send: S
     })
   }
 
-  /** Stays open until the client cancels it or is gone. */
+  /** Stays open until the client cancels it or disconnects. */
   function listen(
     session: GatewaySession,
     { id, params, signal }: { id: JsonRpcId; params: JsonObject; signal: AbortSignal },
   ): Promise<JsonObject | undefined> {
     const { notifications: filter } = params
-    if (!isJsonObject(filter))
+    if (!isObject(filter))
       throw new McpError(mcpErrorCodes.invalidParams, '"notifications" must say what is listened for.')
-    const stamped = (told: JsonObject): JsonObject => ({
-      ...told,
-      _meta: { ...(told['_meta'] as JsonObject | undefined), [metaKeys.subscriptionId]: id },
+    const stamped = (body: JsonObject): JsonObject => ({
+      ...body,
+      _meta: { ...(body['_meta'] as JsonObject | undefined), [metaKeys.subscriptionId]: id },
     })
-    const tell = (method: string, told: JsonObject): void =>
-      send({ jsonrpc: '2.0', method, params: stamped(told) })
-    // Of tasks nothing is told: their clients look after them.
+    const notify = (method: string, body: JsonObject): void =>
+      send({ jsonrpc: '2.0', method, params: stamped(body) })
+    // There are no notifications of tasks: clients poll them.
     const { taskIds: _, ...honoured } = filter
-    tell('notifications/subscriptions/acknowledged', { notifications: honoured })
-    const stop = session.listen(tell, filter)
+    notify('notifications/subscriptions/acknowledged', { notifications: honoured })
+    const stop = session.listen(notify, filter)
     return new Promise((resolve) => {
       signal.addEventListener('abort', () => {
         stop()
@@ -149,20 +150,19 @@ export function createStdioPeer({ gateway, caller, tell }: StdioContext, send: S
     try {
       if (open.has(id))
         throw new McpError(mcpErrorCodes.invalidRequest, `A request with the id ${id} is under way.`)
-      if (open.size >= MAX_OPEN)
-        throw new McpError(mcpErrorCodes.internal, 'Too many requests are under way; wait for some of them.')
+      if (open.size >= MAX_OPEN) throw tooManyInFlight()
     } catch (error) {
-      return { jsonrpc: '2.0', id, error: toWireError(error, tell) }
+      return { jsonrpc: '2.0', id, error: toWireError(error, report) }
     }
     const controller = new AbortController()
     open.set(id, controller)
     try {
       const result = await resultOf(request, controller.signal)
-      // A request that was canceled has no answer.
+      // A canceled request gets no answer.
       if (result === undefined || (controller.signal.aborted && !over.signal.aborted)) return undefined
       return { jsonrpc: '2.0', id, result }
     } catch (error) {
-      return controller.signal.aborted ? undefined : { jsonrpc: '2.0', id, error: toWireError(error, tell) }
+      return controller.signal.aborted ? undefined : { jsonrpc: '2.0', id, error: toWireError(error, report) }
     } finally {
       open.delete(id)
     }
@@ -174,9 +174,9 @@ export function createStdioPeer({ gateway, caller, tell }: StdioContext, send: S
         open.get(params['requestId'] as JsonRpcId)?.abort()
         return
       case 'notifications/initialized':
-        if (!greeted || stopListening) return
+        if (!initialized || stopListening) return
         stopListening = () => {}
-        greeted.then(listenForSession).catch(tell)
+        initialized.then(listenForSession).catch(report)
         return
       default:
         for (const session of sessions.values())
@@ -191,10 +191,10 @@ export function createStdioPeer({ gateway, caller, tell }: StdioContext, send: S
     if (revision === undefined) return void (stopListening = undefined)
     const session = await sessionOf('legacy')
     if (!over.signal.aborted)
-      stopListening = session.listen((name, told) => send({ jsonrpc: '2.0', method: name, params: told }))
+      stopListening = session.listen((name, body) => send({ jsonrpc: '2.0', method: name, params: body }))
   }
 
-  /** What has to be sent back, if anything. */
+  /** Handles one message. Resolves with the response, if there is one. */
   async function takeOne(message: unknown): Promise<JsonRpcResponse | undefined> {
     switch (messageKind(message)) {
       case 'request':
@@ -209,7 +209,7 @@ export function createStdioPeer({ gateway, caller, tell }: StdioContext, send: S
   }
 
   async function takeBatch(messages: readonly unknown[]): Promise<JsonRpcResponse[] | JsonRpcResponse> {
-    if (revision === undefined) await greeted
+    if (revision === undefined) await initialized
     if (revision !== '2025-03-26')
       return unreadable(mcpErrorCodes.invalidRequest, 'Batches belong to revision 2025-03-26 only.')
     const answers = await Promise.all(messages.map(takeOne))
@@ -217,7 +217,7 @@ export function createStdioPeer({ gateway, caller, tell }: StdioContext, send: S
   }
 
   function track(work: Promise<unknown>): void {
-    const done = work.catch(tell).finally(() => answering.delete(done))
+    const done = work.catch(report).finally(() => answering.delete(done))
     answering.add(done)
   }
 
@@ -241,12 +241,12 @@ export function createStdioPeer({ gateway, caller, tell }: StdioContext, send: S
     refuse: (message, { code = mcpErrorCodes.invalidRequest, id } = {}) =>
       send({ jsonrpc: '2.0', id: id ?? null, error: { code, message } }),
     async close(graceMs) {
-      if (graceMs > 0) await inTime(Promise.all(answering), graceMs)
+      if (graceMs > 0) await withTimeLimit(Promise.all(answering), graceMs)
       over.abort()
       asks.close()
       stopListening?.()
       for (const controller of open.values()) controller.abort()
-      await inTime(Promise.all(answering), 100)
+      await withTimeLimit(Promise.all(answering), 100)
       for (const session of sessions.values()) await session.then((found) => found.close()).catch(() => {})
     },
   }
@@ -256,8 +256,32 @@ function unreadable(code: number, message: string): JsonRpcResponse {
   return { jsonrpc: '2.0', id: null, error: { code, message } }
 }
 
-async function inTime(work: Promise<unknown>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  await Promise.race([work, new Promise((resolve) => (timer = setTimeout(resolve, ms)))])
-  clearTimeout(timer)
+/** What a request without a session states about its sender. */
+interface Envelope {
+  readonly protocolVersion: string
+  readonly clientInfo: JsonObject
+  readonly capabilities: JsonObject
+  readonly meta: JsonObject
+}
+
+/** Nothing for a request of a session. Throws an McpError where the `_meta` of a request without one is incomplete. */
+function readEnvelope(method: string, params: JsonObject): Envelope | undefined {
+  const { _meta: meta } = params
+  const version = isObject(meta) ? meta[metaKeys.protocolVersion] : undefined
+  if (version === undefined && method !== 'server/discover') return undefined
+  if (!isObject(meta) || typeof version !== 'string')
+    throw invalid(`"_meta" must have "${metaKeys.protocolVersion}".`)
+  if (eraOf(version) !== 'modern')
+    throw new McpError(mcpErrorCodes.unsupportedVersion, `Unsupported protocol version: ${version}`, {
+      supported: [...modernRevisions],
+      requested: version,
+    })
+  const capabilities = meta[metaKeys.clientCapabilities]
+  if (!isObject(capabilities)) throw invalid(`"_meta" must have "${metaKeys.clientCapabilities}".`)
+  const info = meta[metaKeys.clientInfo]
+  return { protocolVersion: version, clientInfo: isObject(info) ? info : {}, capabilities, meta }
+}
+
+function invalid(message: string): McpError {
+  return new McpError(mcpErrorCodes.invalidParams, message)
 }

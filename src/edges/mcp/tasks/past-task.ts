@@ -1,30 +1,30 @@
 import type { ToolResult } from '../../../contract/objects/tool-result.js'
 import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import { OWN_META_KEY } from '../../../sources/mcp/protocol/meta-keys.js'
-import { mayLookAfter } from '../tools/is-on-surface.js'
+import { mayAccessCall } from '../tools/is-on-surface.js'
 import type { WorkOutcome } from '../calls/open-work.js'
 import type { Connection } from '../connection.js'
 import type { TaskFacts, TaskStatus } from './task-view.js'
 import { toMcpResult } from '../tools/to-mcp-result.js'
 
-/** A task that is no longer, or not, in the memory of this process: what the record says of it. */
+/** A task that is not in the memory of this process, read from the records. */
 export interface PastTask {
   readonly toolId: string
   readonly facts: TaskFacts
-  /** What it ended with, if it has. */
+  /** Absent while it runs. */
   readonly outcome: WorkOutcome | undefined
   wait(signal: AbortSignal): Promise<JsonObject>
   cancel(): Promise<void>
 }
 
-/** Only of this actor's own calls, and of tools that it has here. */
+/** Finds only calls of the same actor, and only of tools on this surface or calls that were made on it. */
 export async function readPastTask(taskId: string, connection: Connection): Promise<PastTask | undefined> {
   const { crib } = connection.gateway
   const { tenant } = connection.surface.request
   if (tenant === undefined || !taskId.startsWith('inv_')) return undefined
   await crib.flush()
   const row = await crib.store.getCall(tenant, taskId)
-  if (!row || row.actor !== connection.caller.actor || !mayLookAfter(row, connection)) return undefined
+  if (!row || row.actor !== connection.caller.actor || !mayAccessCall(row, connection)) return undefined
   const task = crib.task(taskId, { tenant })
   const tool = crib.tool(row.toolId)
   const isWithheld = tool !== undefined && crib.mayWithhold(tool, connection.surface.request)

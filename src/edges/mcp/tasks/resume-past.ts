@@ -2,17 +2,17 @@ import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import { describeWaiting } from '../calls/describe-waiting.js'
 import { complete } from '../in-era.js'
 import { readPastTask } from './past-task.js'
-import type { CallRequest } from '../calls/start-call.js'
+import type { CallRequest } from '../calls/call-request.js'
 
-const PATIENCE_MS = 20_000
+const RESULT_WAIT_MS = 20_000
 
 export interface Resumed {
   readonly result: JsonObject
-  /** Whether that is what the call ended with. */
+  /** Whether this is the final result of the call. */
   readonly isOver: boolean
 }
 
-/** Goes on with a call that this process does not hold, if it is one of the same actor, of the same tool. */
+/** Resumes a call that is not in the memory of this process, if its actor and its tool are the same. */
 export async function resumePast(
   id: string,
   { exchange, connection, tool }: Pick<CallRequest, 'exchange' | 'connection' | 'tool'>,
@@ -21,7 +21,7 @@ export async function resumePast(
   const { tenant } = connection.surface.request
   const past = await readPastTask(id, connection)
   if (past?.toolId !== tool.toolId) return undefined
-  const over = AbortSignal.any([exchange.signal, AbortSignal.timeout(PATIENCE_MS)])
+  const over = AbortSignal.any([exchange.signal, AbortSignal.timeout(RESULT_WAIT_MS)])
   try {
     return { result: complete(await past.wait(over), exchange.era), isOver: true }
   } catch (error) {

@@ -1,12 +1,12 @@
-import { isJsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
+import { isObject } from '../../../platform/json/is-object.js'
 import { McpError, mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
 import { TASKS_EXTENSION } from '../../../sources/mcp/protocol/meta-keys.js'
 import type { Exchange } from '../gateway.js'
 
-/** Whether any call of this modern client may be answered with a task. Clients with sessions ask for one themselves. */
+/** Whether a call of this modern client may be answered with a task. Clients with sessions request each task. */
 export function takesTasks({ era, capabilities }: Exchange): boolean {
   const { extensions } = capabilities
-  return era === 'modern' && isJsonObject(extensions) && isJsonObject(extensions[TASKS_EXTENSION])
+  return era === 'modern' && isObject(extensions) && isObject(extensions[TASKS_EXTENSION])
 }
 
 export function checkTakesTasks(exchange: Exchange): void {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import type { Era } from '../../../sources/mcp/protocol/revisions.js'
-import type { LiveTask } from './tasks.js'
+import type { LiveTask } from './live-task.js'
 
 const POLL_MS = 1000
 
@@ -15,7 +15,7 @@ export interface TaskFacts {
   readonly message: string | undefined
 }
 
-/** A task as both revisions tell of it, each in its own words. */
+/** A task in the format of either era. */
 export function describeTask(facts: TaskFacts, era: Era): JsonObject {
   const { taskId, status, createdAt, updatedAt, ttlMs, message } = facts
   return {
@@ -34,7 +34,7 @@ export function taskView(task: LiveTask, era: Era): JsonObject {
   return describeTask({ ...task, status, message: isOver ? undefined : task.message }, era)
 }
 
-/** A tool that says it failed has completed its task in the later revision, and failed it in the earlier one. */
+/** The task of a tool that returns an error is completed in the modern era, and failed in the legacy era. */
 export function statusOf({ work, isCancelled }: LiveTask, era: Era): TaskStatus {
   if (isCancelled) return 'cancelled'
   const { outcome } = work

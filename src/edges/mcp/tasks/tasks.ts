@@ -4,50 +4,36 @@ import { OWN_META_KEY } from '../../../sources/mcp/protocol/meta-keys.js'
 import type { Era } from '../../../sources/mcp/protocol/revisions.js'
 import type { Crib } from '../../../crib/crib.js'
 import { callerKey } from '../caller-key.js'
-import { mayLookAfter } from '../tools/is-on-surface.js'
-import type { OpenWork } from '../calls/open-work.js'
+import { mayAccessCall } from '../tools/is-on-surface.js'
 import type { Connection } from '../connection.js'
-import { startCall, type CallRequest, type StartedCall } from '../calls/start-call.js'
+import type { CallRequest, StartedCall } from '../calls/call-request.js'
+import type { LiveTask } from './live-task.js'
 import { taskView } from './task-view.js'
 
-/** Of one caller. */
+/** Per caller. */
 const MAX_TASKS = 1000
 const USUAL_TTL_MS = 60 * 60_000
 const LONGEST_TTL_MS = 24 * 60 * 60_000
-/** However short a client wants it: a result that comes late is still to be fetched. */
+/** A task is kept this long after its end, however short its time to live, so that a late result can be fetched. */
 const FETCH_MS = 60_000
-/** What takes longer is answered with a task, where the client takes tasks. */
+/** A call that takes longer is answered with a task, if the client supports tasks. */
 const TASK_AFTER_MS = 500
 
-/** A call that goes on while its client looks after it now and then. Its id is that of the call. */
-export interface LiveTask {
-  readonly taskId: string
-  readonly work: OpenWork
-  readonly toolId: string
-  /** Where it was begun. */
-  readonly surfaceId: string
-  readonly createdAt: number
-  readonly ttlMs: number
-  updatedAt: number
-  isCancelled: boolean
-  message: string | undefined
-}
-
 export interface Tasks {
-  /** Starts a call as a task, as a client with a session asks for it. */
-  create(request: CallRequest): Promise<JsonObject>
-  /** Answers whoever waits with a task in connection of the result. Says whether it has become one. */
-  become(started: StartedCall, request: CallRequest): Promise<boolean>
-  becomeLater(started: StartedCall, request: CallRequest): void
-  say(taskId: string, connection: Connection, message: string): void
+  /** Starts a call as a task because a client with a session requests one. */
+  create(request: CallRequest, start: () => StartedCall): Promise<JsonObject>
+  /** Turns a call into a task, which its waiters get instead of the result. False where it stays a call. */
+  convert(started: StartedCall, request: CallRequest): Promise<boolean>
+  convertLater(started: StartedCall, request: CallRequest): void
+  setMessage(taskId: string, connection: Connection, message: string): void
   find(taskId: string, connection: Connection): LiveTask | undefined
-  /** Of this caller, the oldest first. */
+  /** The caller's tasks, the oldest first. */
   list(connection: Connection): LiveTask[]
   close(): void
 }
 
 export function createTaskStore({ crib, now }: { crib: Crib; now: () => number }): Tasks {
-  /** Of each caller, by id. */
+  /** By caller, then by id. */
   const live = new Map<string, Map<string, LiveTask>>()
   const timers = new Set<NodeJS.Timeout>()
 
@@ -59,7 +45,7 @@ export function createTaskStore({ crib, now }: { crib: Crib; now: () => number }
     timers.add(timer)
   }
 
-  function adopt({ call, work }: StartedCall, { connection, params, tool }: CallRequest): LiveTask {
+  function register({ call, work }: StartedCall, { connection, params, tool }: CallRequest): LiveTask {
     const taskId = call.invocationId
     const at = now()
     const task: LiveTask = {
@@ -84,27 +70,27 @@ export function createTaskStore({ crib, now }: { crib: Crib; now: () => number }
     return task
   }
 
-  /** What has ended makes room, the oldest first: the record has its result. */
-  function hasRoom({ caller }: Connection): boolean {
+  /** Drops the oldest task that has ended where necessary: the records have its result. */
+  function hasRoom({ caller }: Pick<Connection, 'caller'>): boolean {
     const own = live.get(callerKey(caller))
     if (!own || own.size < MAX_TASKS) return true
     const [ended] = [...own.values()].filter(({ work }) => work.isDone)
     return ended !== undefined && own.delete(ended.taskId)
   }
 
-  function add(task: LiveTask, { caller }: Connection): void {
+  function add(task: LiveTask, { caller }: Pick<Connection, 'caller'>): void {
     const key = callerKey(caller)
     const own = live.get(key) ?? new Map<string, LiveTask>()
     live.set(key, own.set(task.taskId, task))
   }
 
-  function drop({ taskId }: LiveTask, { caller }: Connection): void {
+  function drop({ taskId }: LiveTask, { caller }: Pick<Connection, 'caller'>): void {
     const key = callerKey(caller)
     const own = live.get(key)
     if (own?.delete(taskId) && own.size === 0) live.delete(key)
   }
 
-  /** Whoever is told of a task can find it from anywhere. */
+  /** Flushes first, so that the client can find the task from any process. */
   async function created(task: LiveTask, era: Era): Promise<JsonObject> {
     await crib.flush()
     const view = taskView(task, era)
@@ -112,16 +98,16 @@ export function createTaskStore({ crib, now }: { crib: Crib; now: () => number }
     return era === 'modern' ? { resultType: 'task', ...view, _meta } : { task: view, _meta }
   }
 
-  async function become(started: StartedCall, request: CallRequest): Promise<boolean> {
+  async function convert(started: StartedCall, request: CallRequest): Promise<boolean> {
     const { work } = started
     if (work.isDone || work.taskId !== undefined) return true
     if (!hasRoom(request.connection)) return false
-    const task = adopt(started, request)
+    const task = register(started, request)
     try {
-      work.answerMeanwhile(await created(task, request.exchange.era))
+      work.answerInterim(await created(task, request.exchange.era))
       return true
     } catch {
-      // What cannot be kept is no task: the call is waited for after all.
+      // The records could not be written, so the call stays a call and its waiters get the result.
       work.taskId = undefined
       drop(task, request.connection)
       return false
@@ -129,27 +115,26 @@ export function createTaskStore({ crib, now }: { crib: Crib; now: () => number }
   }
 
   return {
-    async create(request) {
+    async create(request, start) {
       if (!hasRoom(request.connection))
         throw new McpError(mcpErrorCodes.internal, 'Too many tasks are under way; try again later.')
-      const started = startCall(request, { inBackground: true })
-      return created(adopt(started, request), request.exchange.era)
+      return created(register(start(), request), request.exchange.era)
     },
-    become,
-    becomeLater(started, request) {
+    convert,
+    convertLater(started, request) {
       const { work } = started
       const timer = setTimeout(() => {
         timers.delete(timer)
-        if (work.isWaitedFor) become(started, request).catch(() => {})
+        if (work.hasWaiters) convert(started, request).catch(() => {})
       }, TASK_AFTER_MS).unref()
       timers.add(timer)
-      work.onAlone = () => void become(started, request).catch(() => {})
+      work.onServerTask = () => void convert(started, request).catch(() => {})
       work.onEnd = () => {
         clearTimeout(timer)
         timers.delete(timer)
       }
     },
-    say(taskId, connection, message) {
+    setMessage(taskId, connection, message) {
       const task = live.get(callerKey(connection.caller))?.get(taskId)
       if (!task) return
       task.message = message
@@ -157,11 +142,11 @@ export function createTaskStore({ crib, now }: { crib: Crib; now: () => number }
     },
     find(taskId, connection) {
       const task = live.get(callerKey(connection.caller))?.get(taskId)
-      return task && mayLookAfter(task, connection) ? task : undefined
+      return task && mayAccessCall(task, connection) ? task : undefined
     },
     list: (connection) =>
       [...(live.get(callerKey(connection.caller))?.values() ?? [])].filter((task) =>
-        mayLookAfter(task, connection),
+        mayAccessCall(task, connection),
       ),
     close() {
       for (const timer of timers) clearTimeout(timer)

@@ -4,33 +4,33 @@ import { invalidParams } from '../invalid-params.js'
 import { isOnSurface } from './is-on-surface.js'
 import type { Connection } from '../connection.js'
 import { nameTools } from './served-names.js'
-import { serversToCome } from '../resources/servers-to-come.js'
+import { connectingServers } from '../resources/connecting-servers.js'
 
-/** How long a call waits for a server that is being connected to and may have its tool. */
-const PATIENCE_MS = 10_000
+/** How long a call waits for a server that is still connecting and may have its tool. */
+const CONNECT_WAIT_MS = 10_000
 
-/** The tool that a client means: by the name on its list, or by any other name of a tool that it may know of. */
+/** Finds a tool by its name on the client's list, or by any other name if the tool is on the surface. */
 export async function findTool(name: string, connection: Connection): Promise<CatalogTool> {
   const known = lookFor(name, connection) ?? (await lookWhileConnecting(name, connection))
   if (known) return known
-  const coming = serversToCome(name, connection)
-  const hint = coming.length > 0 ? ` Still connecting: ${coming.join(', ')}.` : ''
+  const connecting = connectingServers(name, connection)
+  const hint = connecting.length > 0 ? ` Still connecting: ${connecting.join(', ')}.` : ''
   throw invalidParams(`Unknown tool: ${name}.${hint}`)
 }
 
 async function lookWhileConnecting(name: string, connection: Connection): Promise<CatalogTool | undefined> {
   const { crib, servers } = connection.gateway
-  const coming = serversToCome(name, connection).flatMap((each) => servers?.get(each) ?? [])
-  const arrivals = coming.map(async (server) => {
+  const connecting = connectingServers(name, connection).flatMap((each) => servers?.get(each) ?? [])
+  const arrivals = connecting.map(async (server) => {
     await server.settled()
     await crib.caughtUp()
     return lookFor(name, connection) ?? Promise.reject(new Error('It is not there.'))
   })
   const over = new AbortController()
-  const patience = sleep(PATIENCE_MS, undefined, { ref: false, signal: over.signal })
-  const found = await Promise.race([Promise.any(arrivals), patience]).catch(() => undefined)
+  const timeout = sleep(CONNECT_WAIT_MS, undefined, { ref: false, signal: over.signal })
+  const found = await Promise.race([Promise.any(arrivals), timeout]).catch(() => undefined)
   over.abort()
-  // A server may be there already, and its tools a moment behind it.
+  // A server may be connected already and its tools not in the catalog yet.
   if (!found) await crib.caughtUp()
   return found ?? lookFor(name, connection)
 }
@@ -39,11 +39,11 @@ function lookFor(name: string, connection: Connection): CatalogTool | undefined 
   const listed = connection.names.find(name)
   if (listed) return listed
   const tool = connection.gateway.crib.tool(name)
-  // What a caller may not know of is not told apart from what is not there.
+  // A tool that the caller may not see looks like a tool that does not exist.
   return tool && isOnSurface(tool, connection) ? tool : blockedTool(name, connection)
 }
 
-/** What a client knew and what is blocked by now is no longer on the list: its call says why, and what to do. */
+/** A blocked tool is no longer on the list, but a client may still call it: the result says why and what to do. */
 function blockedTool(
   name: string,
   { names, surface, gateway }: Pick<Connection, 'names' | 'surface' | 'gateway'>,
@@ -52,7 +52,7 @@ function blockedTool(
     .tools()
     .filter(
       ({ toolId, draft }) =>
-        draft.availability.setupProblem && surface.standing(toolId)?.reason === 'setup_required',
+        draft.availability.setupProblem && surface.lookup(toolId)?.reason === 'setup_required',
     )
   return nameTools(blocked, names.style).find((each) => each.name === name)?.tool
 }

@@ -1,19 +1,19 @@
 import type { CatalogTool } from '../../../catalog/catalog-tool.js'
 import type { Connection } from '../connection.js'
 
-/** Whether a caller may know of a tool: what was not chosen for it, or is denied to it, is not there. */
-export function isOnSurface(tool: CatalogTool, { surface }: Connection): boolean {
+/** Whether a caller may see a tool: tools that were not selected or are blocked by policy do not exist for it. */
+export function isOnSurface(tool: CatalogTool, { surface }: Pick<Connection, 'surface'>): boolean {
   const visibility = surface.current().visibilityOf(tool)
   return (
-    visibility.standing === 'loaded' ||
+    visibility.state === 'loaded' ||
     (visibility.reason !== 'policy_blocked' && visibility.reason !== 'toolcrib.not_selected')
   )
 }
 
-/** Whether a call may be looked after from here: begun here, or of a tool that could be called here. */
-export function mayLookAfter(
+/** Whether a call may be accessed from this connection: it was made on its surface, or its tool is on the surface. */
+export function mayAccessCall(
   { surfaceId, toolId }: { readonly surfaceId: string; readonly toolId: string },
-  connection: Connection,
+  connection: Pick<Connection, 'surface' | 'gateway'>,
 ): boolean {
   if (surfaceId === connection.surface.id) return true
   const tool = connection.gateway.crib.tool(toolId)

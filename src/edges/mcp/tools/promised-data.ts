@@ -1,25 +1,27 @@
 import type { JsonSchema } from '../../../contract/json-schema.js'
 import type { ToolResult } from '../../../contract/objects/tool-result.js'
-import { isJsonObject, type JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
+import { isObject } from '../../../platform/json/is-object.js'
+import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import { OWN_RESULT_KEY } from '../../../sources/mcp/protocol/meta-keys.js'
 import { eachSubschema } from '../../../platform/validation/each-subschema.js'
 import type { DraftOutput } from '../../../catalog/tool-draft.js'
 import { resultText } from '../../formats/result-text.js'
 
-/** The data of a result that is not as its tool gave it: what was done to it stands under a key of our own. */
+/** The data of an altered result: our own key says what was changed. */
 const ALTERED = {
-  description: 'A result that was shortened or redacted on its way; its data may be incomplete.',
+  description:
+    'A result that was shortened or redacted on its way, or that the tool returned in another form; its data may be incomplete.',
   type: 'object',
   properties: { [OWN_RESULT_KEY]: { type: 'object' } },
   required: [OWN_RESULT_KEY],
 } as const
 
-/** Keywords by which the rest of a schema is found or read: they hold for all of it, wherever that moves to. */
+/** Keywords of the whole document: they stay at the top when the rest of the schema is moved. */
 const OF_DOCUMENT = ['$schema', '$defs', 'definitions', '$comment'] as const
 
 /**
- * An output schema that also takes the data of a result that was shortened or redacted. Nothing where the schema refers to
- * itself in a way that does not survive that: data may come without a schema.
+ * An output schema that also accepts the data of a shortened or redacted result. Nothing where moving the schema would
+ * break its references: a tool may return data without a schema.
  */
 export function promisedSchema(schema: JsonSchema): JsonObject | undefined {
   if (!canMove(schema)) return undefined
@@ -37,11 +39,11 @@ export function promisedSchema(schema: JsonSchema): JsonObject | undefined {
 const OF_TEXTS = ['pattern', 'format', 'minLength', 'maxLength', 'patternProperties']
 
 /**
- * Clients refuse a success whose data does not fit the schema that they were told, or is missing. Masks and previews are
- * texts, which fit where texts have no bounds: says whether what may be done to the data of any tool can make it unfit.
+ * Clients refuse a success whose data is missing or does not match the output schema. Masks and previews are strings,
+ * which match where strings have no bounds. Returns whether altered data of the tool may not match.
  */
-export function mayNotFit(schema: JsonSchema, { sensitiveFields }: DraftOutput): boolean {
-  if (sensitiveFields !== undefined) return true
+export function mayNotFit(schema: JsonSchema, { sensitiveFields, mayDiffer }: DraftOutput): boolean {
+  if (sensitiveFields !== undefined || mayDiffer) return true
   try {
     let isBound = false
     eachSubschema(schema, (each) => {
@@ -49,7 +51,7 @@ export function mayNotFit(schema: JsonSchema, { sensitiveFields }: DraftOutput):
     })
     return isBound
   } catch {
-    return false // what is no schema is nobody's to change
+    return false // An invalid schema stays as it is.
   }
 }
 
@@ -78,21 +80,23 @@ function canMove(schema: JsonSchema): boolean {
   }
 }
 
-/** Whether the data of a result is not as its tool gave it. */
+/** Whether the data of a result is not as its tool returned it. */
 export function isAltered({ persisted_payload_ref: kept, redaction_state, status }: ToolResult): boolean {
   return kept !== undefined || status === 'too_large' || (redaction_state ?? 'none') !== 'none'
 }
 
-/** The data of a success for a client that was told a schema which also takes altered data. */
-export function promisedData(result: ToolResult, data: unknown): unknown {
-  if (data !== undefined && !isAltered(result)) return data
+/** The data of a success for a client that has a schema which also accepts altered data. */
+export function promisedData(result: ToolResult, data: unknown, { mayDiffer }: DraftOutput): unknown {
+  const isOther = mayDiffer === true && result.toolcrib?.['output_unchecked'] === true
+  if (data !== undefined && !isAltered(result) && !isOther) return data
   const { persisted_payload_ref: kept, redaction_state: redacted = 'none', status } = result
-  const said = {
+  const changes = {
     ...((kept !== undefined || status === 'too_large') && { shortened: true }),
     ...(redacted !== 'none' && { redacted }),
+    ...(isOther && { unchecked: true }),
     ...(kept?.uri !== undefined && { ref: kept.uri }),
   }
-  return isJsonObject(data)
-    ? { ...data, [OWN_RESULT_KEY]: said }
-    : { [OWN_RESULT_KEY]: { ...said, text: resultText(result) } }
+  return isObject(data)
+    ? { ...data, [OWN_RESULT_KEY]: changes }
+    : { [OWN_RESULT_KEY]: { ...changes, text: resultText(result) } }
 }

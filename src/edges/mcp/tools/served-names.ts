@@ -12,7 +12,7 @@ export interface ServedTool {
   readonly tool: CatalogTool
 }
 
-/** The names by which clients know the tools of one surface, and the way back. Kept until the list is another. */
+/** The names by which clients know the tools of one surface, in both directions. Cached until the surface changes. */
 export class ServedNames {
   readonly #surface: Surface
   readonly style: NameStyle
@@ -25,7 +25,7 @@ export class ServedNames {
     this.style = style
   }
 
-  /** In the order of the surface, which only grows at its end. */
+  /** In the order of the surface, to which tools are only appended. */
   list(): readonly ServedTool[] {
     this.#follow()
     return this.#served
@@ -44,9 +44,9 @@ export class ServedNames {
     const built = this.#surface.current()
     if (built === this.#built) return
     this.#built = built
-    // A tool that takes no object cannot be said in the protocol.
+    // The protocol has no tools whose input is not an object.
     const tools = [...built.loaded, ...built.deferred].filter((tool) => toMcpTool(tool))
-    // What is deferred is no part of the list, and has its name all the same.
+    // Deferred tools are not on the list, but have a name.
     const named = nameTools(tools, this.style)
     const nameOf = new Map(named.map(({ name, tool }) => [tool, name]))
     this.#byName = new Map(named.map(({ name, tool }) => [name, tool]))
@@ -57,9 +57,9 @@ export class ServedNames {
   }
 }
 
-/** Each has one name that is no other's, and the same whatever the order. */
+/** Each tool has a unique name, which does not depend on the order. */
 export function nameTools(tools: readonly CatalogTool[], style: NameStyle): ServedTool[] {
-  // Providers of two kinds may have the same name, and a tool of the gateway may be called like one of theirs.
+  // Providers of two kinds may have the same name, and a tool of the gateway may have the name of one of theirs.
   const all = countNames(tools, (tool) => new Set([shortName(tool) ?? tool.providerName, tool.providerName]))
   const withServer = (tool: CatalogTool): string => {
     const name = shortName(tool)
@@ -82,12 +82,12 @@ function countNames(
   return uses
 }
 
-/** By its provider and without its kind of source. Remembered: each session names all tools whenever its list is another. */
+/** Provider and tool, without the kind of source. Remembered: each session names all tools whenever its list changes. */
 const shortName = remember(({ draft: { provider, name } }: CatalogTool) =>
   provider ? providerName(`${provider.key}.${name}`) : undefined,
 )
 
-/** What the server itself calls it: a name need not survive in an id. */
+/** The server's own name for the tool, which can differ from the one in the id. */
 function bareName({ draft }: CatalogTool): string {
   const native = mcpDefinition(draft)?.['name']
   return typeof native === 'string' ? native : draft.name

@@ -1,19 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Caller } from '../caller.js'
 
-/** Why a request does not come in, in the words of HTTP. */
+/** Why a request is refused, in HTTP's terms. */
 export interface Refusal {
-  /** 401: nothing proves who asks. 403: who asks is known, and may not. */
+  /** 401: the caller is not authenticated. 403: the caller is known and has no access. */
   readonly status: 401 | 403
   /** The text of the `WWW-Authenticate` header. */
   readonly wwwAuthenticate: string
-  /** One sentence for the body. Never a part of what was sent. */
+  /** One sentence for the body. It never repeats a part of the request. */
   readonly message: string
-  /** False where what was sent cannot be a try to guess a token. Guesses from one address are limited. */
+  /** False where the request cannot be an attempt to guess a token. Guesses from one address are limited. */
   readonly isGuess?: boolean | undefined
 }
 
-/** Who sent a request, by what it carries; or why nobody is believed to have. Never throws. */
+/** Identifies the sender of a request by its credentials, or says why it is refused. Never throws. */
 export type Authenticate = (request: {
   readonly headers: IncomingHttpHeaders
   readonly url: string

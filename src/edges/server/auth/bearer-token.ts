@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** A token as RFC 6750 spells it, and no longer than a header sensibly is. */
+/** A token as RFC 6750 defines it, with a limit on its length. */
 const BEARER = /^Bearer +([A-Za-z0-9\-._~+/]{1,16384}=*) *$/i
 
-/** The token of a request. Only the header counts: what stands in an address ends up in logs. */
+/** The token of a request. Only the header counts, because URLs end up in logs. */
 export function bearerToken({ authorization }: IncomingHttpHeaders): string | 'none' | 'malformed' {
   if (authorization === undefined || authorization === '') return 'none'
   return BEARER.exec(authorization)?.[1] ?? 'malformed'

@@ -1,14 +1,14 @@
 export interface ChallengeOptions {
-  /** Where the document about this server is. */
+  /** The URL of the protected-resource document of this server. */
   readonly resourceMetadataUrl?: string | undefined
-  /** Absent where nothing was sent: then there is no mistake to name. */
+  /** Absent where no token was sent: then there is no error to name. */
   readonly error?: 'invalid_request' | 'invalid_token' | 'insufficient_scope' | undefined
   readonly description?: string | undefined
-  /** What a token must have to come in here. */
+  /** The scopes that a token needs. */
   readonly scope?: readonly string[] | undefined
 }
 
-/** The text of `WWW-Authenticate`: how to come in (RFC 6750, RFC 9728). */
+/** The text of `WWW-Authenticate`: how to authenticate (RFC 6750, RFC 9728). */
 export function challenge({ resourceMetadataUrl, error, description, scope }: ChallengeOptions = {}): string {
   const parts: [string, string | undefined][] = [
     ['realm', 'toolcrib'],
@@ -17,11 +17,13 @@ export function challenge({ resourceMetadataUrl, error, description, scope }: Ch
     ['scope', scope?.length ? scope.join(' ') : undefined],
     ['resource_metadata', resourceMetadataUrl],
   ]
-  const said = parts.flatMap(([name, value]) => (value === undefined ? [] : [`${name}="${quotable(value)}"`]))
-  return `Bearer ${said.join(', ')}`
+  const fields = parts.flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}="${quotable(value)}"`],
+  )
+  return `Bearer ${fields.join(', ')}`
 }
 
-/** What may stand between quotes in a header; a line break would begin another header. */
+/** A text for a quoted string in a header. A line break would start another header. */
 function quotable(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '').replace(/["\\]/g, '\\$&')
 }

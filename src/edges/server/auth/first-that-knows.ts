@@ -1,13 +1,13 @@
 import { isRefusal, type Authenticate, type Refusal } from './authenticate.js'
 
-/** Asks several, one after the other: whoever knows the caller decides. */
+/** Tries several authenticators in turn: the first that knows the caller decides. */
 export function firstThatKnows(all: readonly [Authenticate, ...Authenticate[]]): Authenticate {
   return async (request) => {
     let refusal: Refusal | undefined
     for (const authenticate of all) {
       const answer = await authenticate(request)
       if (!isRefusal(answer)) return answer
-      // "You may not" comes from somebody who knows the caller, "who are you" from all the others.
+      // A 403 comes from an authenticator that knows the caller; a 401 from one that does not.
       if (answer.status === 403) return answer
       refusal = answer
     }

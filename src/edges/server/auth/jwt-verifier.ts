@@ -7,20 +7,20 @@ import { issuerKeys, KeysUnavailable } from './issuer-keys.js'
 import { refuse, type RefusalReason } from './refuse.js'
 
 export interface JwtVerifierOptions {
-  /** Who signs, exactly as in the tokens. */
+  /** The issuer, exactly as in the tokens. */
   readonly issuer: string
-  /** What the tokens must be for: the address of this server. */
+  /** The audience of the tokens: the address of this server. */
   readonly audience: string | readonly string[]
-  /** Where the issuer's keys are; found out from its metadata, where absent. */
+  /** The URL of the issuer's keys. Default: the one in its metadata. */
   readonly jwksUri?: string | undefined
   readonly requiredScopes?: readonly string[] | undefined
-  /** Signatures that are believed: asymmetric ones only. All of those, unless said. */
+  /** The accepted signature algorithms: asymmetric ones only. Default: all of those. */
   readonly algorithms?: readonly string[] | undefined
-  /** Which claim says who it is. `sub`, unless said. */
+  /** The claim with the caller's name. Default: `sub`. */
   readonly actorClaim?: string | undefined
-  /** Keeps this issuer's names apart from all others. `oauth:<host>:`, unless said. */
+  /** Distinguishes this issuer's names from all others. Default: `oauth:<host>:`. */
   readonly actorPrefix?: string | undefined
-  /** Where it is said, a token without that claim is refused; the same holds for the surface. */
+  /** If set, a token without that claim is refused; the same applies to `surfaceClaim`. */
   readonly tenantClaim?: string | undefined
   readonly surfaceClaim?: string | undefined
   readonly rateLimitPerMinute?: number | undefined
@@ -30,10 +30,10 @@ export interface JwtVerifierOptions {
 
 const ASYMMETRIC = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ')
 
-/** Clocks of two machines differ a little. */
+/** Tolerates a small difference between the clocks of two machines. */
 const TOLERANCE_SECONDS = 5
 
-/** Knows callers by tokens that an authorization server signed for this server and for no other. */
+/** Authenticates callers by tokens that an authorization server signed for this server. */
 export function jwtVerifier(options: JwtVerifierOptions): Authenticate {
   const { issuer, requiredScopes: scope = [], resourceMetadataUrl } = options
   const algorithms = checkAlgorithms(options.algorithms ?? ASYMMETRIC)
@@ -48,7 +48,7 @@ export function jwtVerifier(options: JwtVerifierOptions): Authenticate {
     if (token === 'malformed') return no('malformed')
     try {
       const { decodeJwt, jwtVerify } = await import('jose')
-      // Nobody else's token makes us ask this issuer for keys.
+      // A token of another issuer must not cause a request for this issuer's keys.
       if (decodeJwt(token).iss !== issuer) return no('unknown')
       const { payload } = await jwtVerify(token, keys, {
         issuer,
@@ -85,7 +85,7 @@ function hostOf(issuer: string): string {
   throw new Error('serve.auth.oauth: "issuer" must be the https address of the authorization server.')
 }
 
-/** Nothing where it does not say who it is, or what else the server wants to know of everybody. */
+/** Nothing where the token has no name or lacks a claim that the settings require. */
 function toCaller(
   payload: JWTPayload,
   options: JwtVerifierOptions & { actorPrefix: string },
@@ -98,7 +98,7 @@ function toCaller(
   if ((tenantClaim && tenant === undefined) || (surfaceClaim && surface === undefined)) return undefined
   return {
     actor: `${options.actorPrefix}${name}`,
-    // The same for every token of this user and client: a renewed token finds what the one before it began.
+    // The same for every token of this user and client, so that a renewed token finds the calls of the one before.
     token: digestOf([payload.iss, payload.sub, name, payload['client_id'] ?? payload['azp']]),
     tenant,
     surface,
@@ -112,7 +112,7 @@ function textClaim(payload: JWTPayload, name: string | undefined): string | unde
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** `scope` as RFC 9068 has it; `scp` as some issuers do. */
+/** `scope` as in RFC 9068; some issuers use `scp`. */
 function scopesOf(payload: JWTPayload): string[] {
   const value = payload['scope'] ?? payload['scp']
   if (typeof value === 'string') return value.split(' ').filter(Boolean)

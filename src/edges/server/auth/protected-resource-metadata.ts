@@ -1,13 +1,13 @@
 const WELL_KNOWN = '/.well-known/oauth-protected-resource'
 
 export interface ProtectedResource {
-  /** The address that clients call: what their tokens must be for. */
+  /** The URL that clients call, which is the audience of their tokens. */
   readonly resource: string
   readonly issuers: readonly string[]
   readonly scopes?: readonly string[] | undefined
 }
 
-/** The document that says who gives tokens for this server (RFC 9728). */
+/** The document that names the authorization servers of this server (RFC 9728). */
 export function protectedResourceMetadata({ resource, issuers, scopes }: ProtectedResource) {
   return {
     resource,
@@ -18,7 +18,7 @@ export function protectedResourceMetadata({ resource, issuers, scopes }: Protect
   }
 }
 
-/** Where that document stands: the well-known path goes between the host and the path of the resource. */
+/** The URL of that document: the well-known path is inserted between the host and the path of the resource. */
 export function protectedResourceMetadataUrl(resource: string): string {
   const { origin, pathname, search } = new URL(resource)
   return `${origin}${WELL_KNOWN}${pathname === '/' ? '' : pathname.replace(/\/$/, '')}${search}`

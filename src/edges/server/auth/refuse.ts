@@ -15,7 +15,7 @@ const MESSAGES = {
 
 export type RefusalReason = keyof typeof MESSAGES
 
-/** A refusal in the words of HTTP. It repeats nothing of what was sent. */
+/** A refusal in HTTP's terms. It repeats nothing of the request. */
 export function refuse(reason: RefusalReason, options: Omit<ChallengeOptions, 'error'> = {}): Refusal {
   const message = MESSAGES[reason]
   const isNothingSent = reason === 'missing'

@@ -4,11 +4,11 @@ import type { Authenticate } from './authenticate.js'
 import { bearerToken } from './bearer-token.js'
 import { refuse } from './refuse.js'
 
-/** A token that somebody was given by hand, and what it opens. */
+/** A static token, and the caller that it identifies. */
 export interface TokenEntry extends Omit<Caller, 'token'> {
-  /** The token's SHA-256 digest in hex: a config that holds it gives nothing away. */
+  /** The token's SHA-256 digest in hex, so that the config does not contain the token. */
   readonly sha256?: string | undefined
-  /** Or the token itself, where it lives only in memory. */
+  /** The token itself, for tokens that are only in memory. */
   readonly token?: string | undefined
 }
 
@@ -16,7 +16,7 @@ export interface TokenTableOptions {
   readonly resourceMetadataUrl?: string | undefined
 }
 
-/** Knows callers by tokens that are given out by hand. */
+/** Authenticates callers by a table of static tokens. */
 export function tokenTable(
   entries: readonly TokenEntry[],
   { resourceMetadataUrl }: TokenTableOptions = {},
@@ -32,7 +32,7 @@ export function tokenTable(
     if (token === 'malformed') return refuse('malformed', { resourceMetadataUrl })
     const presented = sha256(token)
     let found: Caller | undefined
-    // All rows, whichever fits: how long it takes must not say how near a guess was, nor which row it was near to.
+    // Compares all rows: the time must not show how close a guess was, nor to which row.
     for (const { digest, caller } of rows) if (timingSafeEqual(digest, presented)) found = caller
     return found ?? refuse('unknown', { resourceMetadataUrl })
   }

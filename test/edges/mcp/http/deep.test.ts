@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { call, openDoor } from './open-door.js'
+import { call, openServer } from './open-server.js'
 import { events, modern, open, openSession, post } from './wire.js'
 
 const unwritable = { code: -32_603, message: expect.stringContaining('nested too deeply') }
 
-test('an answer that cannot be written is an error, and only that one is', async () => {
-  const { url } = await openDoor()
+test('only an answer that cannot be written becomes an error', async () => {
+  const { url } = await openServer()
   const session = await openSession(url, '2025-03-26')
   for (const name of ['deep', 'deep_refusal'])
     expect((await post(url, call(name, {}, 5), session)).body).toMatchObject({ id: 5, error: unwritable })
@@ -21,8 +21,8 @@ test('an answer that cannot be written is an error, and only that one is', async
   expect((await post(url, call('echo'), session)).status).toBe(200)
 })
 
-test('a notification that cannot be written is left out, and the answer comes', async () => {
-  const { url, gateway } = await openDoor()
+test('a notification that cannot be written is dropped, and the answer is sent', async () => {
+  const { url, gateway } = await openServer()
   const session = await openSession(url)
   expect((await post(url, call('deep_notice', {}, 1), session)).body).toContain('"text":"told"')
   expect((await modern(url, 'tools/call', { name: 'deep_notice' })).body).toContain('"text":"told"')
@@ -32,11 +32,14 @@ test('a notification that cannot be written is left out, and the answer comes', 
   expect((await post(url, call('echo'), session)).status).toBe(200)
 })
 
-test('over the two paths of 2024-11-05 too', async () => {
-  const { door } = await openDoor()
-  const response = await open(`${door.url}/sse`, { method: 'GET', headers: { accept: 'text/event-stream' } })
+test('the two-path transport of 2024-11-05 does the same', async () => {
+  const { server } = await openServer()
+  const response = await open(`${server.url}/sse`, {
+    method: 'GET',
+    headers: { accept: 'text/event-stream' },
+  })
   const seen = events(response)
-  const url = door.url + (await seen.next()).value!.data
+  const url = server.url + (await seen.next()).value!.data
   for (const [id, name] of ['deep_notice', 'deep', 'echo'].entries()) await post(url, call(name, {}, id))
   const answers = []
   for (let count = 0; count < 3; count += 1) answers.push(JSON.parse((await seen.next()).value!.data))

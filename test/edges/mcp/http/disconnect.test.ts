@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { call, openDoor, until } from './open-door.js'
+import { until } from '../../../until.js'
+import { call, openServer } from './open-server.js'
 import { events, modernHeaders, modernMessage, open, openPost, openSession, post, wire } from './wire.js'
 
 const modernHang = {
@@ -7,7 +8,7 @@ const modernHang = {
   headers: modernHeaders('tools/call', 'hang'),
 }
 
-/** Sends a request and hangs up before its answer. */
+/** Sends a request and disconnects before its answer. */
 async function hangUp(
   url: string,
   message: unknown,
@@ -21,23 +22,23 @@ async function hangUp(
   await expect(sent).rejects.toThrow()
 }
 
-test('a modern client that hangs up cancels its request', async () => {
-  const { url, gateway, door } = await openDoor()
-  await hangUp(url, modernHang.message, modernHang.headers, () => door.open.posts === 1)
+test('a modern client that disconnects cancels its request', async () => {
+  const { url, gateway, server } = await openServer()
+  await hangUp(url, modernHang.message, modernHang.headers, () => server.open.posts === 1)
   await until(() => gateway.aborted.length === 1)
-  await until(() => door.open.posts === 0)
+  await until(() => server.open.posts === 0)
 })
 
-test('a legacy client that hangs up before anything came cancels its request', async () => {
-  const { url, gateway, door } = await openDoor()
+test('a legacy client that disconnects before any response cancels its request', async () => {
+  const { url, gateway, server } = await openServer()
   const session = await openSession(url)
-  await hangUp(url, call('hang'), session, () => door.open.posts === 1)
+  await hangUp(url, call('hang'), session, () => server.open.posts === 1)
   await until(() => gateway.aborted.length === 1)
   expect((await post(url, call('echo'), session)).status).toBe(200)
 })
 
-test('a stream that broke and is not resumed cancels its request after the grace', async () => {
-  const { url, gateway } = await openDoor({ resumeGraceMs: 20 })
+test('a stream that broke and is not resumed cancels its request after the grace period', async () => {
+  const { url, gateway } = await openServer({ resumeGraceMs: 20 })
   const session = await openSession(url)
   const response = await openPost(url, call('tell_then_hang'), { headers: session })
   const seen = events(response)
@@ -50,38 +51,38 @@ test('a stream that broke and is not resumed cancels its request after the grace
 })
 
 test('notifications/cancelled ends a request without an answer', async () => {
-  const { url, gateway, door } = await openDoor()
+  const { url, gateway, server } = await openServer()
   const session = await openSession(url)
   const waiting = post(url, call('hang', {}, 'slow'), session)
-  await until(() => door.open.posts === 1)
+  await until(() => server.open.posts === 1)
   const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'slow' } }
   expect((await post(url, cancelled, session)).status).toBe(202)
   expect(await waiting).toMatchObject({ status: 202, body: '' })
   expect(gateway.aborted).toEqual(['hang'])
 })
 
-test('DELETE cancels what is on its way and ends every stream', async () => {
-  const { url, gateway, door } = await openDoor()
+test('DELETE cancels open requests and ends every stream', async () => {
+  const { url, gateway, server } = await openServer()
   const session = await openSession(url)
   const own = await open(url, { method: 'GET', headers: { ...session, accept: 'text/event-stream' } })
   const waiting = post(url, call('hang'), session)
   const asking = await openPost(url, call('ask', {}, 2), { headers: session })
-  await until(() => door.open.posts === 2)
+  await until(() => server.open.posts === 2)
   await wire(url, { method: 'DELETE', headers: session })
   expect((await waiting).body).toMatchObject({ id: 1, error: { message: 'The session has ended.' } })
   for (const stream of [own, asking]) for await (const event of events(stream)) expect(event.id).toBeDefined()
   expect(gateway.aborted).toEqual(['hang'])
-  await until(() => door.open.streams === 0)
+  await until(() => server.open.streams === 0)
 })
 
-test('closing ends everything at once', async () => {
-  const { url, gateway, door } = await openDoor()
+test('closing the server ends all requests and streams at once', async () => {
+  const { url, gateway, server } = await openServer()
   const session = await openSession(url)
   const own = await open(url, { method: 'GET', headers: { ...session, accept: 'text/event-stream' } })
   const legacy = post(url, call('hang'), session)
   const modern = openPost(url, modernHang.message, { headers: modernHang.headers })
-  await until(() => door.open.posts === 2)
-  await Promise.all([door.close(), door.close()])
+  await until(() => server.open.posts === 2)
+  await Promise.all([server.close(), server.close()])
   await Promise.allSettled([legacy, modern])
   expect(own.destroyed || own.readableEnded || (await ended(own))).toBe(true)
   expect(gateway.aborted).toHaveLength(2)
@@ -97,8 +98,8 @@ async function ended(stream: AsyncIterable<unknown>): Promise<boolean> {
   return true
 }
 
-test('200 sessions that are opened and dropped leave nothing', async () => {
-  const { url, gateway, door } = await openDoor({ sessionIdleMs: 2000, resumeGraceMs: 10 })
+test('200 sessions that are opened and dropped leave nothing open', async () => {
+  const { url, gateway, server } = await openServer({ sessionIdleMs: 2000, resumeGraceMs: 10 })
   const drop = async (count: number) => {
     const session = await openSession(url)
     if (count % 4 === 0) return void (await wire(url, { method: 'DELETE', headers: session }))
@@ -110,7 +111,7 @@ test('200 sessions that are opened and dropped leave nothing', async () => {
   }
   for (let round = 0; round < 10; round += 1)
     await Promise.all(Array.from({ length: 20 }, (_, at) => drop(round * 20 + at)))
-  await until(() => gateway.places.size === 0 && door.open.streams === 0)
-  expect(door.open).toEqual({ sessions: 0, connections: 0, streams: 0, posts: 0 })
+  await until(() => gateway.sessions.size === 0 && server.open.streams === 0)
+  expect(server.open).toEqual({ sessions: 0, connections: 0, streams: 0, posts: 0 })
   expect(gateway.aborted).toHaveLength(150)
 })

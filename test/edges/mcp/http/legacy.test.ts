@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { call, openDoor, until } from './open-door.js'
+import { until } from '../../../until.js'
+import { call, openServer } from './open-server.js'
 import { events, initialize, open, openPost, openSession, post, wire } from './wire.js'
 
 const stream = { accept: 'text/event-stream' }
 
 describe('a session', () => {
-  test('begins with initialize and carries calls', async () => {
-    const { url } = await openDoor()
+  test('starts with initialize and serves calls', async () => {
+    const { url } = await openServer()
     const { headers, body } = await initialize(url, '2025-06-18')
     expect(body).toMatchObject({
       id: 0,
@@ -31,61 +32,65 @@ describe('a session', () => {
     })
   })
 
-  test('agrees on the newest revision where the asked one is unknown', async () => {
-    const { url } = await openDoor()
-    expect((await initialize(url, '1999-01-01')).body.result.protocolVersion).toBe('2025-11-25')
-    expect((await initialize(url, '2024-11-05')).body.result.protocolVersion).toBe('2024-11-05')
+  test('uses the newest revision where the requested one is unknown', async () => {
+    const { url } = await openServer()
+    expect((await initialize(url, '1999-01-01')).body).toMatchObject({
+      result: { protocolVersion: '2025-11-25' },
+    })
+    expect((await initialize(url, '2024-11-05')).body).toMatchObject({
+      result: { protocolVersion: '2024-11-05' },
+    })
   })
 
-  test('is asked for, known, and over after DELETE', async () => {
-    const { url, gateway } = await openDoor()
+  test('is required, must be known, and ends with DELETE', async () => {
+    const { url, gateway } = await openServer()
     expect((await post(url, call('echo'))).status).toBe(400)
     expect((await post(url, call('echo'), { 'mcp-session-id': 'nobody' })).status).toBe(404)
     const session = await openSession(url)
     expect((await wire(url, { method: 'DELETE', headers: session })).status).toBe(204)
     expect((await post(url, call('echo'), session)).status).toBe(404)
     expect((await wire(url, { method: 'GET', headers: { ...session, ...stream } })).status).toBe(404)
-    expect(gateway.places.size).toBe(0)
+    expect(gateway.sessions.size).toBe(0)
   })
 
-  test('is not initialized twice, and not inside a batch', async () => {
-    const { url } = await openDoor()
+  test('cannot be initialized twice, nor inside a batch', async () => {
+    const { url } = await openServer()
     const session = await openSession(url)
     expect((await initialize(url, '2025-11-25', { headers: session })).status).toBe(400)
     const first = { jsonrpc: '2.0', id: 0, method: 'initialize', params: {} }
     expect((await post(url, [first, call('echo')])).status).toBe(400)
   })
 
-  test('takes notifications and stray answers with 202', async () => {
-    const { url, gateway } = await openDoor()
+  test('accepts notifications and unexpected answers with 202', async () => {
+    const { url, gateway } = await openServer()
     const session = await openSession(url)
-    const told = await post(url, { jsonrpc: '2.0', method: 'notifications/initialized' }, session)
-    expect(told).toMatchObject({ status: 202, body: '' })
+    const answer = await post(url, { jsonrpc: '2.0', method: 'notifications/initialized' }, session)
+    expect(answer).toMatchObject({ status: 202, body: '' })
     expect(gateway.notifications).toEqual(['notifications/initialized'])
     expect((await post(url, { jsonrpc: '2.0', id: 'ask-9', result: {} }, session)).status).toBe(202)
   })
 
-  test('ends after it has been idle, unless a stream is open', async () => {
-    const { url, door, gateway } = await openDoor({ sessionIdleMs: 40 })
+  test('ends after an idle time, unless a stream is open', async () => {
+    const { url, server, gateway } = await openServer({ sessionIdleMs: 40 })
     const idle = await openSession(url)
     const listening = await openSession(url)
     const own = await open(url, { method: 'GET', headers: { ...listening, ...stream } })
-    await until(() => gateway.places.size === 1)
+    await until(() => gateway.sessions.size === 1)
     expect((await post(url, call('echo'), idle)).status).toBe(404)
     expect((await post(url, call('echo'), listening)).status).toBe(200)
     own.destroy()
-    await until(() => door.open.sessions === 0)
+    await until(() => server.open.sessions === 0)
   })
 
-  test('gives way when there are too many, the longest idle first', async () => {
-    const { url, door } = await openDoor({ maxSessions: 2 })
+  test('ends when there are too many, the longest idle first', async () => {
+    const { url, server } = await openServer({ maxSessions: 2 })
     const first = await openSession(url)
     const second = await openSession(url)
     // Idle time is counted in whole milliseconds.
     await new Promise((resolve) => setTimeout(resolve, 5))
     await post(url, call('echo'), first)
     await openSession(url)
-    expect(door.open.sessions).toBe(2)
+    expect(server.open.sessions).toBe(2)
     expect((await post(url, call('echo'), first)).status).toBe(200)
     expect((await post(url, call('echo'), second)).status).toBe(404)
   })
@@ -93,7 +98,7 @@ describe('a session', () => {
 
 describe('headers', () => {
   test('Accept, Content-Type and MCP-Protocol-Version are checked', async () => {
-    const { url } = await openDoor()
+    const { url } = await openServer()
     const session = await openSession(url)
     const status = async (headers: Record<string, string>) =>
       (await post(url, call('echo'), { ...session, ...headers })).status
@@ -109,8 +114,8 @@ describe('headers', () => {
     expect((await wire(url, { method: 'PUT', headers: session })).status).toBe(405)
   })
 
-  test('a body that is no message is refused', async () => {
-    const { url } = await openDoor()
+  test('a body that is not a message is refused', async () => {
+    const { url } = await openServer()
     const headers = { 'content-type': 'application/json', accept: '*/*' }
     const sent = (body: string) => wire(url, { headers, body })
     expect(await sent('{')).toMatchObject({ status: 400, body: { error: { code: -32_700 }, id: null } })
@@ -121,19 +126,19 @@ describe('headers', () => {
 })
 
 describe('batches', () => {
-  test('belong to 2025-03-26', async () => {
-    const { url } = await openDoor()
+  test('are only accepted in 2025-03-26', async () => {
+    const { url } = await openServer()
     const session = await openSession(url, '2025-03-26')
     const batch = [call('echo', { text: 'a' }, 1), call('echo', { text: 'b' }, 2)]
     const both = await post(url, batch, session)
-    expect(both.body.map((answer: { id: number }) => answer.id)).toEqual([1, 2])
+    expect(both.body).toMatchObject([{ id: 1 }, { id: 2 }])
     const notes = [{ jsonrpc: '2.0', method: 'notifications/initialized' }]
     expect((await post(url, notes, session)).status).toBe(202)
     expect((await post(url, batch, await openSession(url, '2025-06-18'))).status).toBe(400)
   })
 
-  test('become a stream as a whole', async () => {
-    const { url } = await openDoor()
+  test('are answered on one stream', async () => {
+    const { url } = await openServer()
     const session = await openSession(url, '2025-03-26')
     const response = await openPost(url, [call('echo', {}, 1), call('progress', {}, 2)], { headers: session })
     const seen = []
@@ -144,8 +149,8 @@ describe('batches', () => {
 })
 
 describe('streams', () => {
-  test('an answer becomes one when something comes before it', async () => {
-    const { url } = await openDoor()
+  test('an answer is sent on a stream when a notification comes before it', async () => {
+    const { url } = await openServer()
     const session = await openSession(url)
     const response = await openPost(url, call('progress'), { headers: session })
     expect(response.headers['content-type']).toBe('text/event-stream')
@@ -161,14 +166,14 @@ describe('streams', () => {
     expect(messages[3]).toMatchObject({ id: 1, result: { content: [{ text: 'done' }] } })
   })
 
-  test('start without an empty event for clients that do not know it', async () => {
-    const { url } = await openDoor()
+  test('start without an empty event for clients that do not support it', async () => {
+    const { url } = await openServer()
     const response = await openPost(url, call('progress'), { headers: await openSession(url, '2025-06-18') })
     for await (const event of events(response)) expect(event.data).not.toBe('')
   })
 
-  test('a slow answer comes on one', async () => {
-    const { url, release } = await openDoor({ streamAfterMs: 20 })
+  test('a slow answer is sent on a stream', async () => {
+    const { url, release } = await openServer({ streamAfterMs: 20 })
     const session = await openSession(url)
     const response = await openPost(url, call('hang'), { headers: session })
     expect(response.headers['content-type']).toBe('text/event-stream')
@@ -176,20 +181,20 @@ describe('streams', () => {
     release()
   })
 
-  test('the session has one of its own; a younger one takes its place', async () => {
-    const { url, gateway, door } = await openDoor()
+  test('the session has its own stream, and a new one replaces it', async () => {
+    const { url, gateway, server } = await openServer()
     const session = await openSession(url)
     gateway.announce('notifications/tools/list_changed')
     const first = await open(url, { method: 'GET', headers: { ...session, ...stream } })
     const early = events(first)
     expect((await early.next()).value).toMatchObject({ data: '' })
-    // Said before anybody listened, and not lost.
+    // Sent before the stream was open, and not lost.
     expect(JSON.parse((await early.next()).value!.data)).toMatchObject({
       method: 'notifications/tools/list_changed',
     })
     const second = await open(url, { method: 'GET', headers: { ...session, ...stream } })
     expect((await early.next()).done).toBe(true)
-    await until(() => door.open.streams === 1)
+    await until(() => server.open.streams === 1)
     gateway.announce('notifications/prompts/list_changed')
     const late = events(second)
     await late.next()
@@ -199,8 +204,8 @@ describe('streams', () => {
     second.destroy()
   })
 
-  test('one that broke is resumed behind the last event that arrived', async () => {
-    const { url, release, gateway } = await openDoor()
+  test('a broken stream is resumed after the last event that arrived', async () => {
+    const { url, release, gateway } = await openServer()
     const session = await openSession(url)
     const broken = await openPost(url, call('tell_then_hang'), { headers: session })
     const seen = events(broken)
@@ -220,8 +225,8 @@ describe('streams', () => {
     expect((await wire(url, { method: 'GET', headers: gone })).status).toBe(400)
   })
 
-  test('a question goes out on it and is answered by a later POST', async () => {
-    const { url } = await openDoor()
+  test('a question is sent on the stream and answered by a later POST', async () => {
+    const { url } = await openServer()
     const session = await openSession(url, '2025-06-18')
     const response = await openPost(url, call('ask'), { headers: session })
     const seen = events(response)
@@ -235,7 +240,7 @@ describe('streams', () => {
   })
 
   test('a question that the client refuses ends the call with its error', async () => {
-    const { url } = await openDoor()
+    const { url } = await openServer()
     const session = await openSession(url, '2025-06-18')
     const seen = events(await openPost(url, call('ask'), { headers: session }))
     const { id } = JSON.parse((await seen.next()).value!.data)
@@ -245,24 +250,24 @@ describe('streams', () => {
 })
 
 test('two requests under one id are both answered', async () => {
-  const { url } = await openDoor()
+  const { url } = await openServer()
   const session = await openSession(url)
   const both = await Promise.all([post(url, call('progress'), session), post(url, call('echo'), session)])
   expect(both.map(({ status }) => status)).toEqual([200, 200])
 })
 
 test('the transport of 2024-11-05 answers on its one stream', async () => {
-  const { door, gateway } = await openDoor()
-  const response = await open(`${door.url}/sse`, { method: 'GET', headers: stream })
+  const { server, gateway } = await openServer()
+  const response = await open(`${server.url}/sse`, { method: 'GET', headers: stream })
   const seen = events(response)
   const endpoint = (await seen.next()).value!
   expect(endpoint).toMatchObject({
     event: 'endpoint',
     data: expect.stringMatching(/^\/messages\?sessionId=/),
   })
-  const url = door.url + endpoint.data
-  const hello = { jsonrpc: '2.0', id: 0, method: 'initialize', params: { protocolVersion: '2024-11-05' } }
-  expect((await post(url, hello)).status).toBe(202)
+  const url = server.url + endpoint.data
+  const message = { jsonrpc: '2.0', id: 0, method: 'initialize', params: { protocolVersion: '2024-11-05' } }
+  expect((await post(url, message)).status).toBe(202)
   expect(JSON.parse((await seen.next()).value!.data)).toMatchObject({
     id: 0,
     result: { protocolVersion: '2024-11-05' },

@@ -1,10 +1,11 @@
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import type { Authenticate } from '../../../../src/edges/server/auth/authenticate.js'
-import { call, openDoor, until } from './open-door.js'
+import { until } from '../../../until.js'
+import { call, openServer } from './open-server.js'
 import { events, modern, open, openPost, openSession, post, wire } from './wire.js'
 
-/** Everybody who names themselves is believed, but few are known. */
+/** The token is the name of the caller; three callers are known. */
 const authenticate: Authenticate = async ({ headers }) => {
   const actor = /^Bearer (ann|bob|slow)$/.exec(headers.authorization ?? '')?.[1]
   if (actor === undefined) return { status: 401, wwwAuthenticate: 'Bearer', message: 'A token is needed.' }
@@ -17,31 +18,31 @@ const wrong = { authorization: 'Bearer somebody' }
 const stream = { accept: 'text/event-stream' }
 
 describe('sessions', () => {
-  test('a caller that opens too many loses its own, and nobody else does', async () => {
-    const { url, door } = await openDoor({ authenticate, maxSessions: 3, maxSessionsPerCaller: 2 })
+  test('a caller that opens too many loses its own sessions, and other callers keep theirs', async () => {
+    const { url, server } = await openServer({ authenticate, maxSessions: 3, maxSessionsPerCaller: 2 })
     const bobs = await openSession(url, '2025-11-25', { headers: bob })
     for (let count = 0; count < 6; count += 1) await openSession(url, '2025-11-25', { headers: ann })
-    expect(door.open.sessions).toBe(3)
+    expect(server.open.sessions).toBe(3)
     expect((await post(url, call('echo'), bobs)).status).toBe(200)
   })
 
-  test('whoever has none yet is refused while all of the others are in use', async () => {
-    const { url, door, release } = await openDoor({ authenticate, maxSessions: 1 })
+  test('a caller without a session is refused while all sessions of others are in use', async () => {
+    const { url, server, release } = await openServer({ authenticate, maxSessions: 1 })
     const bobs = await openSession(url, '2025-11-25', { headers: bob })
     const used = await openPost(url, call('tell_then_hang'), { headers: bobs })
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: {} }
-    const hello = { jsonrpc: '2.0', id: 0, method: 'initialize', params }
-    expect((await post(url, hello, ann)).body).toMatchObject({
+    const message = { jsonrpc: '2.0', id: 0, method: 'initialize', params }
+    expect((await post(url, message, ann)).body).toMatchObject({
       error: { message: expect.stringContaining('Too many sessions') },
     })
-    expect(door.open.sessions).toBe(1)
+    expect(server.open.sessions).toBe(1)
     release()
     used.resume()
   })
 })
 
-test('a message with more values than may be read is refused under its own id, and the next one is read', async () => {
-  const { url } = await openDoor({ authenticate })
+test('a message with too many values is refused under its own id, and the next one is read', async () => {
+  const { url } = await openServer({ authenticate })
   const session = await openSession(url, '2025-11-25', { headers: ann })
   const rows = (count: number) => Array.from({ length: count }, (_, at) => ({ at, name: `n${at}` }))
   const refused = await post(url, call('echo', { rows: rows(20_000) }, 77), session)
@@ -61,7 +62,7 @@ test('a message with more values than may be read is refused under its own id, a
 })
 
 test('a batch is charged for each of its messages', async () => {
-  const { url } = await openDoor({ authenticate })
+  const { url } = await openServer({ authenticate })
   const session = await openSession(url, '2025-03-26', { headers: slow })
   const batch = (count: number) => Array.from({ length: count }, (_, id) => call('echo', {}, id))
   const refused = await post(url, batch(5), session)
@@ -71,11 +72,11 @@ test('a batch is charged for each of its messages', async () => {
   expect((await post(url, call('echo'), session)).status).toBe(429)
 })
 
-describe('requests under way', () => {
+describe('requests in flight', () => {
   const tooMany = { message: expect.stringContaining('Too many requests are under way') }
 
-  test('are counted for a caller, whatever the session', async () => {
-    const { url, release, door } = await openDoor({ authenticate, maxInFlight: 1 })
+  test('are counted per caller, across sessions', async () => {
+    const { url, release, server } = await openServer({ authenticate, maxInFlight: 1 })
     const first = await openSession(url, '2025-11-25', { headers: ann })
     const second = await openSession(url, '2025-11-25', { headers: ann })
     const used = await openPost(url, call('tell_then_hang'), { headers: first })
@@ -86,18 +87,18 @@ describe('requests under way', () => {
     expect((await modern(url, 'tools/call', { name: 'echo' }, bob)).status).toBe(200)
     release()
     used.resume()
-    await until(() => door.open.posts === 0)
+    await until(() => server.open.posts === 0)
     expect((await post(url, call('echo'), second)).body).toHaveProperty('result')
     expect((await modern(url, 'tools/call', { name: 'echo' }, ann)).status).toBe(200)
   })
 
-  test('also over the two paths of 2024-11-05, of a surface too', async () => {
-    const { door } = await openDoor({ authenticate, maxInFlight: 1 })
-    const response = await open(`${door.url}/sse/small`, { method: 'GET', headers: { ...stream, ...ann } })
+  test('are counted in the two-path transport of 2024-11-05 too, also with a surface', async () => {
+    const { server } = await openServer({ authenticate, maxInFlight: 1 })
+    const response = await open(`${server.url}/sse/small`, { method: 'GET', headers: { ...stream, ...ann } })
     const seen = events(response)
     const endpoint = (await seen.next()).value!.data
     expect(endpoint).toMatch(/^\/messages\/small\?sessionId=/)
-    const url = door.url + endpoint
+    const url = server.url + endpoint
     expect((await post(url, call('hang'), ann)).status).toBe(202)
     await post(url, call('echo', {}, 2), ann)
     expect(JSON.parse((await seen.next()).value!.data)).toMatchObject({ id: 2, error: tooMany })
@@ -107,14 +108,14 @@ describe('requests under way', () => {
   })
 })
 
-test('wrong tokens from one address are soon not looked at, but right ones are', async () => {
+test('after too many wrong tokens from one address, wrong ones are not checked and known ones still work', async () => {
   let looks = 0
   const counted: Authenticate = (request) => (looks++, authenticate(request))
-  const { url } = await openDoor({ authenticate: counted, wrongTokensPerMinute: 2 })
+  const { url } = await openServer({ authenticate: counted, wrongTokensPerMinute: 2 })
   const status = async (headers: Record<string, string>) =>
     (await modern(url, 'tools/list', {}, headers)).status
   expect(await status(ann)).toBe(200)
-  // Who sends none has guessed nothing.
+  // A request without a token is no guess.
   for (let count = 0; count < 3; count += 1) expect(await status({})).toBe(401)
   expect([await status(wrong), await status(wrong)]).toEqual([401, 401])
   const before = looks
@@ -126,32 +127,32 @@ test('wrong tokens from one address are soon not looked at, but right ones are',
   expect(await status(ann)).toBe(200)
 })
 
-describe('what is sent', () => {
-  /** All that comes back until the other side hangs up. */
+describe('malformed requests', () => {
+  /** Everything that the server sends until it disconnects. */
   async function say(port: number, ...texts: (string | Buffer)[]): Promise<string> {
     const socket = connect(port, '127.0.0.1')
-    let heard = ''
-    socket.on('data', (chunk) => (heard += chunk.toString())).on('error', () => {})
+    let received = ''
+    socket.on('data', (chunk) => (received += chunk.toString())).on('error', () => {})
     for (const text of texts) socket.write(text)
     await until(() => socket.closed)
-    return heard
+    return received
   }
 
-  test('headers that are too long are told so', async () => {
-    const { door } = await openDoor()
+  test('headers that are too long get the status 431', async () => {
+    const { server } = await openServer()
     const long = `GET /mcp HTTP/1.1\r\nhost: localhost\r\nx-long: ${'x'.repeat(40_000)}\r\n\r\n`
-    expect(await say(door.port, long)).toMatch(/^HTTP\/1.1 431 /)
+    expect(await say(server.port, long)).toMatch(/^HTTP\/1.1 431 /)
   })
 
-  test('headers and bodies that never end are hung up on', async () => {
-    const { door } = await openDoor({ headersTimeoutMs: 50, requestTimeoutMs: 100 })
-    expect(await say(door.port, 'POST /mcp HTTP/1.1\r\nhost: loc')).toMatch(/^HTTP\/1.1 408 /)
+  test('clients whose headers or body never end are disconnected', async () => {
+    const { server } = await openServer({ headersTimeoutMs: 50, requestTimeoutMs: 100 })
+    expect(await say(server.port, 'POST /mcp HTTP/1.1\r\nhost: loc')).toMatch(/^HTTP\/1.1 408 /)
     const head = 'POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n'
-    expect(await say(door.port, `${head}content-length: 100\r\n\r\n{`)).toMatch(/^HTTP\/1.1 408 |^$/)
+    expect(await say(server.port, `${head}content-length: 100\r\n\r\n{`)).toMatch(/^HTTP\/1.1 408 |^$/)
   })
 
-  test('bytes that are no text are no JSON', async () => {
-    const { url } = await openDoor()
+  test('a body that is not UTF-8 is not valid JSON', async () => {
+    const { url } = await openServer()
     const session = await openSession(url)
     const body = Buffer.from(JSON.stringify(call('echo', { text: 'x' }))).map((byte) =>
       byte === 0x78 ? 0xff : byte,

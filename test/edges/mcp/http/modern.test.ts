@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { openDoor, until } from './open-door.js'
+import { until } from '../../../until.js'
+import { openServer } from './open-server.js'
 import { envelope, events, modern, modernHeaders, modernMessage, openPost, post, wire } from './wire.js'
 
 const echo = { name: 'echo', arguments: { text: 'hello' } }
 const version = 'io.modelcontextprotocol/protocolVersion'
 
-test('a call needs no session, and all of one caller share a place', async () => {
-  const { url, gateway, door } = await openDoor()
+test('a call needs no session, and all requests of one caller share a connection', async () => {
+  const { url, gateway, server } = await openServer()
   const called = await modern(url, 'tools/call', echo)
   expect(called.status).toBe(200)
   expect(called.headers['mcp-session-id']).toBeUndefined()
@@ -16,20 +17,22 @@ test('a call needs no session, and all of one caller share a place', async () =>
   })
   await Promise.all([modern(url, 'tools/list', {}), modern(url, 'tools/call', echo)])
   expect(gateway.callers).toHaveLength(1)
-  expect(door.open.connections).toBe(1)
+  expect(server.open.connections).toBe(1)
 })
 
-test('a place that nobody uses any more is closed', async () => {
-  const { url, gateway } = await openDoor({ sessionIdleMs: 30 })
+test('an idle connection is closed', async () => {
+  const { url, gateway } = await openServer({ sessionIdleMs: 30 })
   await modern(url, 'tools/call', echo)
-  await until(() => gateway.places.size === 0)
+  await until(() => gateway.sessions.size === 0)
   expect((await modern(url, 'tools/call', echo)).status).toBe(200)
 })
 
-test('server/discover says what is here', async () => {
-  const { url } = await openDoor()
+test('server/discover describes the server', async () => {
+  const { url } = await openServer()
   const { body } = await modern(url, 'server/discover', {})
-  expect(body.result).toMatchObject({ supportedVersions: ['2026-07-28'], capabilities: { tools: {} } })
+  expect(body).toMatchObject({
+    result: { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } },
+  })
 })
 
 describe('the envelope', () => {
@@ -48,21 +51,21 @@ describe('the envelope', () => {
     ['no capabilities', { ...envelope(), 'io.modelcontextprotocol/clientCapabilities': undefined }],
     ['a client that is no object', { ...envelope(), 'io.modelcontextprotocol/clientInfo': 'me' }],
   ])('is refused with %s', async ([, meta]) => {
-    ;({ url } = await openDoor())
+    ;({ url } = await openServer())
     expect(await discover(meta)).toMatchObject({ status: 400, body: { id: 5, error: { code: -32_602 } } })
   })
 
-  test('may leave out who the client is', async () => {
-    ;({ url } = await openDoor())
+  test('may omit the name of the client', async () => {
+    ;({ url } = await openServer())
     expect((await discover({ ...envelope(), 'io.modelcontextprotocol/clientInfo': undefined })).status).toBe(
       200,
     )
   })
 
-  test('a revision that is not spoken here is answered with those that are', async () => {
-    ;({ url } = await openDoor())
-    const message = modernMessage('tools/list', {}) as any
-    message.params._meta[version] = '2099-01-01'
+  test('an unsupported revision is answered with the supported ones', async () => {
+    ;({ url } = await openServer())
+    const params = { _meta: { ...envelope(), [version]: '2099-01-01' } }
+    const message = { jsonrpc: '2.0', id: 7, method: 'tools/list', params }
     const refused = await post(url, message, {
       ...modernHeaders('tools/list'),
       'mcp-protocol-version': '2099-01-01',
@@ -90,7 +93,7 @@ describe('the headers', () => {
       { 'mcp-param-region': 'us' },
     ],
   ])('are refused with %s', async ([, method, params, headers]) => {
-    const { url } = await openDoor()
+    const { url } = await openServer()
     const refused = await modern(url, method, params, headers)
     expect(refused).toMatchObject({ status: 400, body: { id: 7, error: { code: -32_020 } } })
   })
@@ -105,13 +108,13 @@ describe('the headers', () => {
       { name: 'regional', arguments: { region: 'Zürich' } },
       { 'mcp-param-region': '=?base64?WsO8cmljaA==?=' },
     ],
-  ])('are taken with %s', async ([, params, headers]) => {
-    const { url } = await openDoor()
+  ])('are accepted with %s', async ([, params, headers]) => {
+    const { url } = await openServer()
     expect((await modern(url, 'tools/call', params, headers)).status).toBe(200)
   })
 
-  test('initialize under a modern header is a contradiction', async () => {
-    const { url } = await openDoor()
+  test('initialize with a modern header is refused', async () => {
+    const { url } = await openServer()
     const message = { jsonrpc: '2.0', id: 7, method: 'initialize', params: { protocolVersion: '2025-11-25' } }
     const refused = await post(url, message, { 'mcp-protocol-version': '2026-07-28' })
     expect(refused).toMatchObject({ status: 400, body: { error: { code: -32_020 } } })
@@ -125,16 +128,16 @@ test.for([
   'resources/subscribe',
   'resources/unsubscribe',
   'no/such',
-])('%s is no method of this revision', async (method) => {
-  const { url } = await openDoor()
+])('%s is not a method of this revision', async (method) => {
+  const { url } = await openServer()
   expect(await modern(url, method, {})).toMatchObject({
     status: 404,
     body: { id: 7, error: { code: -32_601 } },
   })
 })
 
-test('an error of a call is an answer like any other, except where the revision gives it a status', async () => {
-  const { url } = await openDoor()
+test('an error of a call has the status 200, except where the revision defines another', async () => {
+  const { url } = await openServer()
   expect(await modern(url, 'tools/call', { name: 'none' })).toMatchObject({
     status: 200,
     body: { error: { code: -32_602 } },
@@ -143,8 +146,8 @@ test('an error of a call is an answer like any other, except where the revision 
   expect(missing).toMatchObject({ status: 400, body: { error: { code: -32_021 } } })
 })
 
-test('GET and DELETE do not exist, and notifications are taken', async () => {
-  const { url, gateway } = await openDoor()
+test('GET and DELETE are not allowed, and notifications are accepted', async () => {
+  const { url, gateway } = await openServer()
   const headers = { 'mcp-protocol-version': '2026-07-28', accept: 'text/event-stream' }
   for (const method of ['GET', 'DELETE'])
     expect(await wire(url, { method, headers })).toMatchObject({ status: 405, headers: { allow: 'POST' } })
@@ -154,8 +157,8 @@ test('GET and DELETE do not exist, and notifications are taken', async () => {
   expect((await post(url, [note])).status).toBe(400)
 })
 
-test('what comes before an answer makes it a stream, without ids to resume from', async () => {
-  const { url } = await openDoor()
+test('a notification before the answer makes the response a stream without event ids', async () => {
+  const { url } = await openServer()
   const response = await openPost(url, modernMessage('tools/call', { name: 'progress' }), {
     headers: modernHeaders('tools/call', 'progress'),
   })
@@ -172,8 +175,8 @@ describe('subscriptions/listen', () => {
     })
   const mark = { 'io.modelcontextprotocol/subscriptionId': 7 }
 
-  test('acknowledges what it can deliver, then delivers that', async () => {
-    const { url, gateway, door } = await openDoor()
+  test('acknowledges the supported notifications, then sends them', async () => {
+    const { url, gateway, server } = await openServer()
     const response = await listen(url, {
       toolsListChanged: true,
       promptsListChanged: true,
@@ -192,7 +195,7 @@ describe('subscriptions/listen', () => {
       method: 'notifications/tools/list_changed',
       params: { _meta: mark },
     })
-    const closed = door.close()
+    const closed = server.close()
     expect(JSON.parse((await seen.next()).value!.data)).toMatchObject({
       id: 7,
       result: { resultType: 'complete', _meta: mark },
@@ -201,8 +204,8 @@ describe('subscriptions/listen', () => {
     await closed
   })
 
-  test('is over at once where nothing of it can be delivered', async () => {
-    const { url } = await openDoor()
+  test('ends at once where no requested notification is supported', async () => {
+    const { url } = await openServer()
     const seen = []
     for await (const { data } of events(await listen(url, { promptsListChanged: true })))
       seen.push(JSON.parse(data))
@@ -210,8 +213,8 @@ describe('subscriptions/listen', () => {
     expect(seen[1]).toMatchObject({ id: 7, result: {} })
   })
 
-  test('needs a filter, and is bounded', async () => {
-    const { url, door } = await openDoor({ maxSubscriptions: 1 })
+  test('needs a filter, and has a limit', async () => {
+    const { url, server } = await openServer({ maxSubscriptions: 1 })
     expect(await modern(url, 'subscriptions/listen', {})).toMatchObject({
       body: { error: { code: -32_602 } },
     })
@@ -221,7 +224,7 @@ describe('subscriptions/listen', () => {
       body: { error: { code: -32_603 } },
     })
     first.destroy()
-    await until(() => door.open.streams === 0)
+    await until(() => server.open.streams === 0)
     const next = await listen(url, notifications)
     expect(next.headers['content-type']).toBe('text/event-stream')
     next.destroy()

@@ -9,7 +9,8 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { ElicitRequestSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, test } from 'vitest'
 import type { Authenticate } from '../../../../src/edges/server/auth/authenticate.js'
-import { openDoor, until } from './open-door.js'
+import { until } from '../../../until.js'
+import { openServer } from './open-server.js'
 
 const info = { name: 'peer', version: '1.0.0' }
 const authenticate: Authenticate = async ({ headers }) =>
@@ -18,7 +19,7 @@ const authenticate: Authenticate = async ({ headers }) =>
     : { status: 401, wwwAuthenticate: 'Bearer', message: 'A token is needed.' }
 const requestInit = { headers: { authorization: 'Bearer t' } }
 
-describe('the official client of the first generation', () => {
+describe('the official client, version 1', () => {
   const connect = async (url: string) => {
     const client = new Client(info, { capabilities: { elicitation: {} } })
     const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit })
@@ -26,8 +27,8 @@ describe('the official client of the first generation', () => {
     return { client, transport }
   }
 
-  test('lists, calls, hears of progress and answers questions', async () => {
-    const { url } = await openDoor({ authenticate })
+  test('lists, calls, gets progress and answers questions', async () => {
+    const { url } = await openServer({ authenticate })
     const { client, transport } = await connect(url)
     expect(transport.protocolVersion).toBe('2025-11-25')
     client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept', content: { who: 'me' } }))
@@ -44,48 +45,48 @@ describe('the official client of the first generation', () => {
     await client.close()
   })
 
-  test('hears of list changes on its own stream', async () => {
-    const { url, gateway, door } = await openDoor({ authenticate })
+  test('gets list changes on its own stream', async () => {
+    const { url, gateway, server } = await openServer({ authenticate })
     const { client } = await connect(url)
     let changes = 0
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => void (changes += 1))
-    await until(() => door.open.streams === 1)
+    await until(() => server.open.streams === 1)
     gateway.announce('notifications/tools/list_changed')
     await until(() => changes === 1)
     await client.close()
-    await until(() => door.open.streams === 0)
+    await until(() => server.open.streams === 0)
   })
 
-  test('cancels', async () => {
-    const { url, gateway, door } = await openDoor({ authenticate })
+  test('cancels a call', async () => {
+    const { url, gateway, server } = await openServer({ authenticate })
     const { client } = await connect(url)
     const controller = new AbortController()
     const waiting = client.callTool({ name: 'hang', arguments: {} }, undefined, { signal: controller.signal })
-    await until(() => door.open.posts === 1)
+    await until(() => server.open.posts === 1)
     controller.abort()
     await expect(waiting).rejects.toThrow()
     await until(() => gateway.aborted.length === 1)
     await client.close()
   })
 
-  test('speaks the transport of 2024-11-05', async () => {
-    const { door, gateway } = await openDoor({ authenticate })
+  test('uses the transport of 2024-11-05', async () => {
+    const { server, gateway } = await openServer({ authenticate })
     const client = new Client(info)
-    await client.connect(new SSEClientTransport(new URL(`${door.url}/sse`), { requestInit }))
+    await client.connect(new SSEClientTransport(new URL(`${server.url}/sse`), { requestInit }))
     const answer = await client.callTool({ name: 'echo', arguments: { text: 'old' } })
     expect(answer.content).toEqual([{ type: 'text', text: 'old' }])
     await client.close()
-    await until(() => gateway.places.size === 0)
+    await until(() => gateway.sessions.size === 0)
   })
 })
 
-describe('the official client of the second generation', () => {
+describe('the official client, version 2', () => {
   test.for<['legacy' | 'modern', VersionNegotiationOptions]>([
     ['legacy', { mode: 'legacy' }],
     ['modern', { mode: { pin: '2026-07-28' } }],
     ['modern', { mode: 'auto' }],
   ])('lists and calls in the %s era', async ([era, versionNegotiation]) => {
-    const { url, door } = await openDoor({ authenticate })
+    const { url, server } = await openServer({ authenticate })
     const client = new ModernClient(info, { versionNegotiation })
     await client.connect(new ModernTransport(new URL(url), { requestInit }))
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain('echo')
@@ -98,7 +99,7 @@ describe('the official client of the second generation', () => {
     expect(steps).toEqual([1, 2, 3])
     const marked = await client.callTool({ name: 'regional', arguments: { region: 'Zürich' } })
     expect(marked.content).toEqual([{ type: 'text', text: 'Zürich' }])
-    expect(door.open).toMatchObject(
+    expect(server.open).toMatchObject(
       era === 'legacy' ? { sessions: 1, connections: 0 } : { sessions: 0, connections: 1 },
     )
     await client.close()

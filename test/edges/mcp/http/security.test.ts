@@ -2,7 +2,8 @@ import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import type { Authenticate } from '../../../../src/edges/server/auth/authenticate.js'
 import { serveHttp } from '../../../../src/edges/mcp/http/serve-http.js'
-import { call, openDoor, until } from './open-door.js'
+import { until } from '../../../until.js'
+import { call, openServer } from './open-server.js'
 import { createStubGateway } from './stub-gateway.js'
 import { initialize, modern, openSession, post, wire } from './wire.js'
 
@@ -38,7 +39,7 @@ describe('Host and Origin', () => {
     ['a page that is allowed', { origin: 'https://app.example.com' }, 200],
     ['an allowed page with another scheme', { origin: 'http://app.example.com' }, 403],
   ])('%s', async ([, headers, status]) => {
-    const { url } = await openDoor({
+    const { url } = await openServer({
       allowedHosts: ['crib.example.com'],
       allowedOrigins: ['https://app.example.com'],
     })
@@ -46,7 +47,7 @@ describe('Host and Origin', () => {
   })
 
   test('only a named origin may read answers', async () => {
-    const { url } = await openDoor({ allowedOrigins: ['https://app.example.com'] })
+    const { url } = await openServer({ allowedOrigins: ['https://app.example.com'] })
     const local = await initialize(url, '2025-11-25', { headers: { origin: 'http://localhost:3000' } })
     expect(local.headers['access-control-allow-origin']).toBeUndefined()
     const named = await initialize(url, '2025-11-25', { headers: { origin: 'https://app.example.com' } })
@@ -68,8 +69,8 @@ describe('Host and Origin', () => {
 })
 
 describe('tokens', () => {
-  test('nobody comes in without one, and the body is not read before', async () => {
-    const { url, gateway } = await openDoor({ authenticate })
+  test('a request without a valid token is refused before its body is read', async () => {
+    const { url, gateway } = await openServer({ authenticate })
     const refused = await wire(url, {
       headers: { ...json, authorization: `Bearer ${secret}x` },
       body: 'no JSON',
@@ -81,10 +82,10 @@ describe('tokens', () => {
     expect(gateway.callers).toEqual([{ actor: 'one', token: secret }])
   })
 
-  test('a check that fails lets nobody in', async () => {
+  test('a request is refused where the check of its token fails', async () => {
     const problems: unknown[] = []
     const fails: Authenticate = () => Promise.reject(new Error(`no ${secret}`))
-    const { url } = await openDoor({ authenticate: fails, onProblem: (problem) => problems.push(problem) })
+    const { url } = await openServer({ authenticate: fails, onProblem: (problem) => problems.push(problem) })
     const refused = await modern(url, 'tools/list', {}, one)
     expect(refused.status).toBe(503)
     expect(JSON.stringify(refused)).not.toContain(secret)
@@ -92,17 +93,17 @@ describe('tokens', () => {
   })
 
   test('a session belongs to the token and the surface that opened it', async () => {
-    const { url, gateway } = await openDoor({ authenticate })
+    const { url, gateway } = await openServer({ authenticate })
     const session = await openSession(url, '2025-11-25', { headers: one })
     expect((await post(url, call('echo'), session)).status).toBe(200)
     expect((await post(url, call('echo'), { ...session, ...two })).status).toBe(404)
     expect((await post(`${url}/large`, call('echo'), session)).status).toBe(404)
     expect((await wire(url, { method: 'DELETE', headers: { ...session, ...two } })).status).toBe(404)
-    expect(gateway.places.size).toBe(1)
+    expect(gateway.sessions.size).toBe(1)
   })
 
   test('the path names a surface, unless the token does', async () => {
-    const { url, gateway } = await openDoor({ authenticate })
+    const { url, gateway } = await openServer({ authenticate })
     expect((await modern(`${url}/large`, 'tools/list', {}, one)).status).toBe(200)
     expect(gateway.callers.at(-1)).toMatchObject({ surface: 'large' })
     expect((await modern(`${url}/large`, 'tools/list', {}, two)).status).toBe(403)
@@ -111,8 +112,8 @@ describe('tokens', () => {
     expect((await modern(`${url}/a/b`, 'tools/list', {}, one)).status).toBe(404)
   })
 
-  test('have a rate of their own', async () => {
-    const { url } = await openDoor({ authenticate })
+  test('have their own rate limit', async () => {
+    const { url } = await openServer({ authenticate })
     const statuses = []
     for (let count = 0; count < 4; count += 1)
       statuses.push((await modern(url, 'tools/list', {}, two)).status)
@@ -122,19 +123,19 @@ describe('tokens', () => {
     expect((await modern(url, 'tools/list', {}, one)).status).toBe(200)
   })
 
-  test('are what any address but loopback needs', async () => {
+  test('are required on any address except loopback', async () => {
     const gateway = createStubGateway()
     await expect(serveHttp({ gateway, authenticate: undefined, host: '0.0.0.0' })).rejects.toThrow(
       /only loopback/,
     )
-    const door = await serveHttp({ gateway, authenticate, host: '0.0.0.0' })
-    await door.close()
+    const server = await serveHttp({ gateway, authenticate, host: '0.0.0.0' })
+    await server.close()
   })
 })
 
 describe('sizes', () => {
-  test('a body beyond the limit is refused, declared or not', async () => {
-    const { url } = await openDoor({ maxBodyBytes: 1000 })
+  test('a body beyond the limit is refused, with or without a declared length', async () => {
+    const { url } = await openServer({ maxBodyBytes: 1000 })
     const long = JSON.stringify(call('echo', { text: 'x'.repeat(2000) }))
     expect((await wire(url, { headers: json, body: long })).status).toBe(413)
     const chunked = { ...json, 'transfer-encoding': 'chunked' }
@@ -142,9 +143,9 @@ describe('sizes', () => {
     expect((await initialize(url, '2025-11-25')).status).toBe(200)
   })
 
-  test('what is no HTTP is hung up on', async () => {
-    const { door } = await openDoor()
-    const socket = connect(door.port, '127.0.0.1')
+  test('a client that does not send HTTP is disconnected', async () => {
+    const { server } = await openServer()
+    const socket = connect(server.port, '127.0.0.1')
     let text = ''
     socket.on('data', (chunk) => (text += chunk.toString()))
     socket.write('hello\r\n\r\n')
@@ -156,9 +157,9 @@ describe('sizes', () => {
 test('the protected-resource document needs no token', async () => {
   const metadata = (path: string) =>
     path === '/mcp' || path === '' ? { resource: `http://here${path}` } : undefined
-  const { door } = await openDoor({ authenticate, metadata })
+  const { server } = await openServer({ authenticate, metadata })
   const at = (path: string) =>
-    wire(`${door.url}/.well-known/oauth-protected-resource${path}`, { method: 'GET' })
+    wire(`${server.url}/.well-known/oauth-protected-resource${path}`, { method: 'GET' })
   expect(await at('/mcp')).toMatchObject({ status: 200, body: { resource: 'http://here/mcp' } })
   expect((await at('')).status).toBe(200)
   expect((await at('/other')).status).toBe(404)

@@ -3,15 +3,15 @@ import type { Caller } from '../../../../src/edges/server/caller.js'
 import type { JsonObject } from '../../../../src/sources/mcp/protocol/json-rpc.js'
 import { McpError } from '../../../../src/sources/mcp/protocol/mcp-error.js'
 
-/** A gateway with a few tools of its own, which show what a transport must carry. */
+/** A gateway with a few tools that exercise a transport. */
 export interface StubGateway extends Gateway {
-  /** Those that are open. */
-  readonly places: Set<GatewaySession>
+  /** Open sessions. */
+  readonly sessions: Set<GatewaySession>
   readonly callers: Caller[]
   /** Names of calls whose signal was aborted. */
   readonly aborted: string[]
   readonly notifications: string[]
-  /** As if a list had changed. */
+  /** Sends a notification, such as a list change, to all listeners. */
   announce(method: string, params?: JsonObject): void
 }
 
@@ -41,24 +41,27 @@ const tools = [
 
 const capabilities = { tools: { listChanged: true }, resources: { subscribe: true }, logging: {} }
 
-/** More levels than can be written. */
+/** A value that is nested too deeply to be written. */
 function deepValue(): unknown {
   let value: unknown = []
   for (let level = 0; level < 50_000; level += 1) value = [value]
   return value
 }
 
-/** `release` lets `tell_then_hang` go on. */
+/** `release` lets `tell_then_hang` continue. */
 export function createStubGateway(options: { release?: Promise<void> } = {}): StubGateway {
   const listeners = new Set<(method: string, params: JsonObject) => void>()
-  const places = new Set<GatewaySession>()
+  const sessions = new Set<GatewaySession>()
   const aborted: string[] = []
   const notifications: string[] = []
   const callers: Caller[] = []
   const announce = (method: string, params: JsonObject = {}) => {
     for (const listener of listeners) listener(method, params)
   }
-  const text = (said: string, more: JsonObject = {}) => ({ content: [{ type: 'text', text: said }], ...more })
+  const text = (words: string, more: JsonObject = {}) => ({
+    content: [{ type: 'text', text: words }],
+    ...more,
+  })
 
   const call = async (name: string, args: JsonObject, exchange: Exchange): Promise<JsonObject> => {
     switch (name) {
@@ -103,7 +106,7 @@ export function createStubGateway(options: { release?: Promise<void> } = {}): St
       case 'deep_refusal':
         throw new McpError(-32_000, 'no', deepValue())
       case 'broken':
-        throw new Error('inside of the house')
+        throw new Error('an internal detail')
       default:
         throw new McpError(-32_602, `Unknown tool ${name}`)
     }
@@ -116,7 +119,7 @@ export function createStubGateway(options: { release?: Promise<void> } = {}): St
     })
 
   return {
-    places,
+    sessions,
     callers,
     aborted,
     notifications,
@@ -125,7 +128,7 @@ export function createStubGateway(options: { release?: Promise<void> } = {}): St
       callers.push(caller)
       const mine = new Set<() => void>()
       const session: GatewaySession = {
-        id: sessionId ?? `place-${callers.length}`,
+        id: sessionId ?? `session-${callers.length}`,
         initialize: ({ era }) =>
           era === 'legacy'
             ? { capabilities, serverInfo }
@@ -155,25 +158,25 @@ export function createStubGateway(options: { release?: Promise<void> } = {}): St
         headerFields: (tool) =>
           tool === 'regional' ? [{ header: 'mcp-param-region', path: ['region'] }] : [],
         listen(send, filter) {
-          const hear = (method: string, params: JsonObject) => {
+          const forward = (method: string, params: JsonObject) => {
             if (filter === undefined || (method.includes('/tools/') && filter['toolsListChanged'] === true))
               send(method, params)
           }
-          listeners.add(hear)
-          const stop = () => (listeners.delete(hear), mine.delete(stop), undefined)
+          listeners.add(forward)
+          const stop = () => (listeners.delete(forward), mine.delete(stop), undefined)
           mine.add(stop)
           return stop
         },
         async close() {
           for (const stop of mine) stop()
-          places.delete(session)
+          sessions.delete(session)
         },
       }
-      places.add(session)
+      sessions.add(session)
       return session
     },
     async close() {
-      for (const session of places) await session.close()
+      for (const session of sessions) await session.close()
     },
   }
 }

@@ -1,6 +1,6 @@
 import { Agent, request as send, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 
-/** Requests as they go over the wire, with nothing of a client library in between. */
+/** Plain HTTP requests, without a client library. */
 export interface WireRequest {
   readonly method?: string
   readonly headers?: Record<string, string | undefined>
@@ -11,8 +11,8 @@ export interface WireRequest {
 export interface WireAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** Parsed where it is JSON. */
-  readonly body: any
+  /** Parsed if it is JSON. */
+  readonly body: unknown
 }
 
 const agent = new Agent({ keepAlive: false })
@@ -47,7 +47,7 @@ export function post(
   return wire(url, { headers: { ...usual, ...headers }, body: JSON.stringify(message) })
 }
 
-/** A POST whose answer is read as it comes. */
+/** A POST whose response is read as it arrives. */
 export function openPost(
   url: string,
   message: unknown,
@@ -65,7 +65,7 @@ export function initialize(
   return post(url, { jsonrpc: '2.0', id: 0, method: 'initialize', params }, headers)
 }
 
-/** Initializes and says which headers the rest of the session needs. */
+/** Initializes, and returns the headers that further requests of the session need. */
 export async function openSession(
   url: string,
   protocolVersion = '2025-11-25',

@@ -2,7 +2,7 @@ import type { Exchange } from '../../../../src/edges/mcp/gateway.js'
 
 export type Sent = { method: string; params: Record<string, unknown> }
 
-/** A request of a client that is not there: what it is told meanwhile stands in `sent`. */
+/** A request without a real client: its notifications are in `sent`. */
 export function exchangeOf(options: Partial<Exchange> = {}): Exchange & { sent: Sent[] } {
   const sent: Sent[] = []
   return {

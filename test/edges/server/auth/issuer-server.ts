@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose'
 
-/** An issuer with keys of its own, which it can exchange. */
+/** An issuer with its own keys, which it can rotate. */
 export async function startIssuer() {
   const seen: string[] = []
   const state = { isDown: false, claimsToBe: '' }

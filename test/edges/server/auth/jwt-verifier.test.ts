@@ -47,7 +47,7 @@ const present = (token: string, authenticate = verifier()): Promise<Caller | Ref
   authenticate({ headers: { authorization: `Bearer ${token}` }, url: '/mcp' })
 
 describe('a signed token', () => {
-  it('says who comes in, with which rights', async () => {
+  it('identifies the caller and its scopes', async () => {
     const caller = await present(
       await issuer.sign(claims({ client_id: 'cli', org: 'lab' })),
       verifier({ tenantClaim: 'org' }),
@@ -57,7 +57,7 @@ describe('a signed token', () => {
     expect(issuer.seen).toContain('/.well-known/openid-configuration')
   })
 
-  it('says it in the claims that are configured, and is refused without them', async () => {
+  it('identifies the caller by the configured claims, and is refused without them', async () => {
     const authenticate = verifier({
       actorClaim: 'email',
       actorPrefix: 'lab/',
@@ -78,7 +78,7 @@ describe('a signed token', () => {
     }
   })
 
-  it('stands for its user, and is not kept', async () => {
+  it('gives the same digest for all tokens of a user, and is not stored', async () => {
     const authenticate = verifier()
     const token = await issuer.sign(claims())
     const one = (await present(token, authenticate)) as Caller
@@ -89,14 +89,14 @@ describe('a signed token', () => {
     expect(JSON.stringify(one)).not.toContain(token.slice(0, 20))
   })
 
-  it('is checked with keys that are read once', async () => {
+  it('is checked with keys that are read only once', async () => {
     const authenticate = verifier({ jwksUri: `${issuer.url}/keys` })
     const token = await issuer.sign(claims())
     await Promise.all(Array.from({ length: 20 }, () => present(token, authenticate)))
     expect(issuer.seen).toEqual(['/keys'])
   })
 
-  it('with a new key makes us read the keys again, but not more often than now and then', async () => {
+  it('with a new key causes the keys to be read again, but not before the cooldown has passed', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const authenticate = verifier()
     expect(isRefusal(await present(await issuer.sign(claims()), authenticate))).toBe(false)
@@ -110,21 +110,25 @@ describe('a signed token', () => {
   })
 })
 
-describe('a token that opens nothing', () => {
+describe('a refused token', () => {
   const cases: [string, () => Promise<string>, RegExp][] = [
     ['expired', () => issuer.sign(claims({ exp: nowMs / 1000 - 60 })), /no longer valid/],
     ['without an end', () => issuer.sign(claims({ exp: undefined as never })), /not known/],
     ['not yet valid', () => issuer.sign(claims({ nbf: nowMs / 1000 + 60 })), /not valid yet/],
-    ['for somebody else', () => issuer.sign(claims({ aud: 'https://other.example/mcp' })), /somebody else/],
-    ['for nobody', () => issuer.sign(claims({ aud: undefined as never })), /somebody else/],
+    [
+      'for another audience',
+      () => issuer.sign(claims({ aud: 'https://other.example/mcp' })),
+      /somebody else/,
+    ],
+    ['without an audience', () => issuer.sign(claims({ aud: undefined as never })), /somebody else/],
     ['of another issuer', () => issuer.sign(claims({ iss: 'https://other.example' })), /not known/],
     ['of nearly the same issuer', () => issuer.sign(claims({ iss: `${issuer.url}/` })), /not known/],
-    ['of nobody in particular', () => issuer.sign(claims({ sub: undefined as never })), /does not say/],
-    ['signed by somebody else', signedByAnother, /not known/],
-    ['signed by nobody', async () => unsigned('none'), /not known/],
+    ['without a subject', () => issuer.sign(claims({ sub: undefined as never })), /does not say/],
+    ['signed by another key', signedByAnother, /not known/],
+    ['without a signature', async () => unsigned('none'), /not known/],
     ['signed with the public key as a secret', signedWithPublicKey, /not known/],
     ['changed after it was signed', async () => changed(await issuer.sign(claims())), /not known/],
-    ['that is none', async () => 'no-token-at-all', /not known/],
+    ['that is not a JWT', async () => 'no-token-at-all', /not known/],
   ]
 
   it.each(cases)('%s', async (_, make, message) => {
@@ -138,7 +142,7 @@ describe('a token that opens nothing', () => {
     }
   })
 
-  it('lacks a right: that is said, with what it needs', async () => {
+  it('lacks a scope: the refusal names the scopes that are needed', async () => {
     const authenticate = verifier({ requiredScopes: ['tools'] })
     const refusal = (await present(await issuer.sign(claims()), authenticate)) as Refusal
     expect(refusal.status).toBe(403)
@@ -150,19 +154,19 @@ describe('a token that opens nothing', () => {
     ['nothing', {}],
     ['a password', { authorization: 'Basic YWRhOndvcmQ=' }],
     ['two words', { authorization: 'Bearer one two' }],
-  ])('%s is no token', async (_, headers) => {
+  ])('%s is not a token', async (_, headers) => {
     const refusal = (await verifier()({ headers, url: '/mcp?access_token=x' })) as Refusal
     expect(refusal.status).toBe(401)
     expect(refusal.wwwAuthenticate.includes('error=')).toBe(Object.keys(headers).length > 0)
     expect(issuer.seen).toEqual([])
   })
 
-  it('of another issuer makes nobody ask for keys', async () => {
+  it('of another issuer causes no request for keys', async () => {
     await present(await issuer.sign(claims({ iss: 'https://other.example' })))
     expect(issuer.seen).toEqual([])
   })
 
-  it('while the keys cannot be read; and the issuer is left alone for a while', async () => {
+  it('while the keys cannot be read; then the issuer gets no request for a while', async () => {
     issuer.state.isDown = true
     const authenticate = verifier()
     const token = await issuer.sign(claims())
@@ -179,13 +183,13 @@ describe('a token that opens nothing', () => {
     expect(isRefusal(await present(token, authenticate))).toBe(false)
   })
 
-  it('of an issuer whose metadata is somebody else’s', async () => {
+  it('of an issuer whose metadata names another issuer', async () => {
     issuer.state.claimsToBe = 'https://other.example'
     expect(await present(await issuer.sign(claims()))).toMatchObject({ status: 401 })
     expect(issuer.seen).not.toContain('/keys')
   })
 
-  it('is never to be made: symmetric signatures and doors without a name are refused at once', () => {
+  it('symmetric algorithms and an empty audience are refused when the verifier is created', () => {
     expect(() => verifier({ algorithms: ['HS256'] })).toThrow(/anybody could sign/)
     expect(() => verifier({ algorithms: ['none'] })).toThrow(/anybody could sign/)
     expect(() => verifier({ audience: [] })).toThrow(/must name this server/)

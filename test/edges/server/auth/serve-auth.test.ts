@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => issuer.close())
 
-test('what the config says of claims holds for tokens of the issuer, and not for those of the table', async () => {
+test('the configured claims apply to tokens of the issuer, and not to those of the table', async () => {
   const sha256 = createHash('sha256').update('by-hand').digest('hex')
   const oauth = {
     issuer: issuer.url,
@@ -32,8 +32,8 @@ test('what the config says of claims holds for tokens of the issuer, and not for
 
   const seconds = Math.floor(Date.now() / 1000)
   const claims = { iss: issuer.url, aud: DOOR, sub: '1', iat: seconds, exp: seconds + 600 }
-  const said = { email: 'ada', org: 'lab', counter: 'small' }
-  expect(await callerOf(await issuer.sign({ ...claims, ...said }))).toMatchObject({
+  const own = { email: 'ada', org: 'lab', counter: 'small' }
+  expect(await callerOf(await issuer.sign({ ...claims, ...own }))).toMatchObject({
     actor: `oauth:${new URL(issuer.url).host}:ada`,
     tenant: 'lab',
     surface: 'small',

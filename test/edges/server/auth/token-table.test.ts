@@ -15,7 +15,7 @@ const asking = (authorization?: string) => ({
   url: '/mcp',
 })
 
-describe('tokens given out by hand', () => {
+describe('static tokens', () => {
   const authenticate = tokenTable([
     { sha256: sha256('adas-token'), actor: 'ada', surface: 'lab', rateLimitPerMinute: 60 },
     {
@@ -26,7 +26,7 @@ describe('tokens given out by hand', () => {
     { token: 'printed-token', actor: 'local' },
   ])
 
-  it('say who comes in', async () => {
+  it('identify the caller', async () => {
     expect(await authenticate(asking('Bearer adas-token'))).toMatchObject({
       actor: 'ada',
       surface: 'lab',
@@ -47,13 +47,13 @@ describe('tokens given out by hand', () => {
     'Bearer adas-token x',
     'Basic adas-token',
     'adas-token',
-  ])('%s opens nothing', async (authorization) => {
+  ])('%s is refused', async (authorization) => {
     const refusal = await authenticate(asking(authorization))
     expect(refusal).toMatchObject({ status: 401 })
     expect(JSON.stringify(refusal)).not.toContain('adas')
   })
 
-  it('must be usable and different', () => {
+  it('must be valid and different', () => {
     expect(() => tokenTable([{ sha256: 'abc', actor: 'ada' }])).toThrow(/64 hex digits/)
     expect(() => tokenTable([{ actor: 'ada' }])).toThrow(/64 hex digits/)
     expect(() => tokenTable([{ token: 'two words', actor: 'ada' }])).toThrow(/letters, digits/)
@@ -66,7 +66,7 @@ describe('tokens given out by hand', () => {
     ).toThrow(/same token/)
   })
 
-  it('and others: whoever knows the caller decides', async () => {
+  it('are combined with others: the first that knows the caller decides', async () => {
     const other = tokenTable([{ token: 'other', actor: 'eve' }])
     const both = firstThatKnows([authenticate, other])
     expect(await both(asking('Bearer other'))).toMatchObject({ actor: 'eve' })
@@ -77,8 +77,8 @@ describe('tokens given out by hand', () => {
   })
 })
 
-describe('what a client is told', () => {
-  it('where to get a token', () => {
+describe('the challenge for a client', () => {
+  it('says where to get a token', () => {
     expect(protectedResourceMetadataUrl('https://tools.example/mcp')).toBe(
       'https://tools.example/.well-known/oauth-protected-resource/mcp',
     )
@@ -100,7 +100,7 @@ describe('what a client is told', () => {
     })
   })
 
-  it('in one header that nothing breaks out of', () => {
+  it('is one header from which no value can break out', () => {
     expect(challenge()).toBe('Bearer realm="toolcrib"')
     expect(
       challenge({

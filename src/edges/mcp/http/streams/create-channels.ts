@@ -10,20 +10,20 @@ export interface Channel {
   written: number
   last: number
   isEnded: boolean
-  /** Called when the connection broke and nobody came back for the rest. */
+  /** Called when the connection broke and the client did not resume in time. */
   readonly lost: () => void
   grace: NodeJS.Timeout | undefined
 }
 
 export interface Channels {
-  /** The session's own: what belongs to no request. */
+  /** The session's own channel, for messages that belong to no request. */
   readonly own: Channel
   open(response: ServerResponse, lost: () => void): Channel
   push(channel: Channel, message: object): void
   end(channel: Channel): void
-  /** Connects the session's own channel; an older connection gives way. */
+  /** Connects the session's own channel and ends its earlier connection. */
   connect(response: ServerResponse): void
-  /** Goes on behind the event of that id. False where it is no longer known. */
+  /** Resumes after the event of that id. False where the event is no longer stored. */
   resume(lastEventId: string, response: ServerResponse): boolean
   hasStream(): boolean
   close(): void
@@ -37,17 +37,17 @@ interface SentEvent {
 
 const MAX_EVENTS = 256
 const MAX_BYTES = 1024 * 1024
-/** When a client whose stream broke should come back. */
+/** When a client whose stream broke should reconnect. */
 const RETRY_MS = 1000
 
 export interface ChannelOptions {
   readonly streams: EventStreams
   readonly resumeGraceMs: number
-  /** Whether the client understands an event that only carries an id, which makes a stream resumable from its start. */
+  /** Whether the client supports an event with only an id, which makes a stream resumable from its start. */
   isPrimed(): boolean
 }
 
-/** The event streams of one session, and the last of what went over them, for clients that come back. */
+/** The event streams of one session, with their latest events for clients that resume. */
 export function createChannels({ streams, resumeGraceMs, isPrimed }: ChannelOptions): Channels {
   const channels = new Map<string, Channel>()
   const sent: SentEvent[] = []

@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http'
 import { formatSse } from '../../../../sources/mcp/protocol/sse-events.js'
 
-/** What may wait in memory for one client that does not read. */
+/** How much is buffered for a client that does not read. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024
 
-/** Every open event stream, for keep-alive comments and for the end. */
+/** All open event streams. */
 export interface EventStreams {
   open(response: ServerResponse, headers?: Readonly<Record<string, string>>): void
-  /** False where the stream is gone. A client that does not read is cut off. */
+  /** False where the stream is closed. Disconnects a client that does not read. */
   write(response: ServerResponse, event: StreamEvent): boolean
-  beat(): void
+  sendKeepAlives(): void
   readonly size: number
 }
 
@@ -23,7 +23,7 @@ export function createEventStreams(): EventStreams {
         'content-type': 'text/event-stream',
         'cache-control': 'no-store, no-transform',
         'x-content-type-options': 'nosniff',
-        // Proxies that collect a response before they pass it on would hold every event back.
+        // Proxies that buffer responses would hold back every event.
         'x-accel-buffering': 'no',
         ...headers,
       })
@@ -40,7 +40,7 @@ export function createEventStreams(): EventStreams {
       response.write(formatSse(event))
       return true
     },
-    beat() {
+    sendKeepAlives() {
       for (const response of streams) if (response.writableLength === 0) response.write(': keep-alive\n\n')
     },
     get size() {

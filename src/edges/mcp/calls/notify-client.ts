@@ -1,13 +1,13 @@
-import { isTooDeep } from '../../../sources/mcp/protocol/is-too-deep.js'
+import { isTooDeep } from '../../../sources/mcp/protocol/json-rpc.js'
 import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import { metaKeys } from '../../../sources/mcp/protocol/meta-keys.js'
 import type { Exchange } from '../gateway.js'
-import { isHeard, isLogLevel } from '../log-levels.js'
+import { passesLevel, isLogLevel } from '../log-levels.js'
 import type { Connection } from '../connection.js'
 
-/** Hands on what a tool says meanwhile, if this client wants to hear it. */
-export function tellClient(
-  { exchange, connection }: { exchange: Exchange; connection: Connection },
+/** Forwards a notification of a tool, if this client requested such notifications. */
+export function notifyClient(
+  { exchange, connection }: { exchange: Exchange; connection: Pick<Connection, 'logLevel'> },
   method: string,
   params: JsonObject,
 ): void {
@@ -21,7 +21,7 @@ export function tellClient(
     case 'notifications/message': {
       const least =
         exchange.era === 'modern' ? exchange.meta?.[metaKeys.logLevel] : (connection.logLevel ?? 'debug')
-      if (isLogLevel(least) && isHeard(params['level'], least)) exchange.notify(method, params)
+      if (isLogLevel(least) && passesLevel(params['level'], least)) exchange.notify(method, params)
       return
     }
     default:

@@ -1,4 +1,4 @@
-// A door over standard input and output, for clients in other processes. Settings come as JSON in the first argument.
+// A gateway over standard input and output, for clients in other processes. Settings come as JSON in the first argument.
 import { createCrib, defineTool, memoryStore, sqliteStore, toolOutput } from '../../../../dist/index.js'
 import { createGateway } from '../../../../dist/edges/mcp/create-gateway.js'
 import { serveStdio } from '../../../../dist/edges/mcp/stdio/serve-stdio.js'
@@ -28,7 +28,7 @@ const tools = [
       },
     },
     execute: ({ a, b }) => {
-      // Would break the protocol if it came out where the protocol is spoken.
+      // Would break the protocol if it were written to standard output.
       console.log('adding')
       return { sum: a + b }
     },
@@ -72,11 +72,11 @@ const gateway = createGateway({
   servers,
   surfaces: surfaces ?? { default: {} },
   names,
-  info: { name: 'door', version: '1.0.0' },
+  info: { name: 'gateway', version: '1.0.0' },
   ...(!reviewers && { personBehind: () => ({ name: 'person:ann', mayChangeRules: true }) }),
 })
-const door = serveStdio({ gateway, caller: { actor: 'ann' } })
-await door.closed
+const server = serveStdio({ gateway, caller: { actor: 'ann' } })
+await server.closed
 await gateway.close()
 await crib.close()
 await servers.close()

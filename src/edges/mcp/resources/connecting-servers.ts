@@ -2,13 +2,13 @@ import { safeServerName, serverNamespace } from '../../../sources/mcp/tools/safe
 import type { Connection } from '../connection.js'
 import { chooserOf } from './visible-servers.js'
 
-/** The servers that are still being connected to and may have a tool of this name, for this client. */
-export function serversToCome(name: string, { gateway, names, surface }: Connection): string[] {
+/** The names of servers that are still connecting and may have a tool of this name on this surface. */
+export function connectingServers(name: string, { gateway, names, surface }: Connection): string[] {
   const pending = new Set(gateway.crib.pendingProviders())
   if (pending.size === 0) return []
   const isChosen = chooserOf(surface.request)
-  const coming = gateway.servers?.servers.filter((server) => pending.has(server.name)) ?? []
-  return coming
+  const connecting = gateway.servers?.servers.filter((server) => pending.has(server.name)) ?? []
+  return connecting
     .filter((server) => {
       const own = ownName(name, server.name) ?? (names.style === 'bare' ? name : undefined)
       return own !== undefined && isChosen(serverNamespace(server.name), own)

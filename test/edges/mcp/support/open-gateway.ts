@@ -32,7 +32,7 @@ export const add = defineTool({
   execute: ({ a, b }) => ({ sum: a + b }),
 })
 
-/** Writes, so that it is asked about. */
+/** Not read-only, so that it needs approval. */
 export const write = defineTool({
   name: 'write',
   namespace: 'notes',
@@ -42,7 +42,7 @@ export const write = defineTool({
   execute: ({ text }) => `wrote ${String(text)}`,
 })
 
-/** Asks the client two things, one after the other. */
+/** Asks the client two questions, one after the other. */
 export const greet = defineTool({
   name: 'greet',
   namespace: 'people',
@@ -59,18 +59,18 @@ export const greet = defineTool({
   },
 })
 
-export interface DoorOptions {
+export interface OpenGatewayOptions {
   crib?: CribOptions
   gateway?: Partial<GatewayOptions>
 }
 
-export async function openDoor({ crib: cribOptions, gateway: gatewayOptions }: DoorOptions = {}) {
+export async function openGateway({ crib: cribOptions, gateway: gatewayOptions }: OpenGatewayOptions = {}) {
   const crib = await createCrib({ store: memoryStore(), tools: [add, write, greet], ...cribOptions })
   const gateway = createGateway({
     crib,
     surfaces: { default: {} },
-    info: { name: 'door', version: '1.0.0' },
-    // Whoever is behind a client answers, unless the crib names others.
+    info: { name: 'gateway', version: '1.0.0' },
+    // The person who uses the client answers, unless the crib names reviewers.
     ...(!cribOptions?.reviewers && { personBehind: () => ({ name: 'person:ann', mayChangeRules: true }) }),
     ...gatewayOptions,
   })
