@@ -7,13 +7,13 @@ import { invocationStatuses } from '../../src/contract/unions.js'
 /** The other words for "denied" and "canceled". Commands, codes and statuses keep theirs. */
 const OTHER_WORDS =
   /\b(?:reject(?:s|ed|ing)?|rejection|cancelled|cancelling|canceller|declined?|declining)\b/i
-/** The command, and what others have named: members of the protocols and of the standard. */
+/** The command, and names of the protocols and of the standard. */
 const NAMES = /approvals reject|\(or reject\)|[\w./]+_rejected\b|notifications\/cancelled/g
 
 const COMMENT_LINE = /^\s*(?:\/\/|\/?\*).*$/gm
 const TEXT = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g
 
-/** Every text of a file that is more than a name: what a person reads. */
+/** Every string of a file that is a sentence rather than a name. */
 function sentencesIn(path: string): string[] {
   const code = readFileSync(path, 'utf8').replaceAll(COMMENT_LINE, '')
   return (code.match(TEXT) ?? []).map((text) => text.slice(1, -1)).filter((text) => !/^[\w./-]+$/.test(text))
@@ -36,11 +36,11 @@ describe('one word for one thing', () => {
     },
   )
 
-  it('lists of calls print no other word', () => {
+  it('lists of calls use no other word', () => {
     expect(statusNames().filter((word) => OTHER_WORDS.test(word))).toEqual([])
   })
 
-  it('calls are chosen by every word that is printed, by every status and by the usual synonyms', () => {
+  it('calls are selected by every printed word, by every status and by the usual synonyms', () => {
     for (const word of [...statusNames(), ...invocationStatuses]) expect(statusesOf(word)).not.toEqual([])
     expect(['rejected', 'Denied'].map(statusesOf)).toEqual([['denied'], ['denied']])
     expect(['cancelled', 'canceled'].map(statusesOf)).toEqual([['canceled'], ['canceled']])

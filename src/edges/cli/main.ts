@@ -1,12 +1,12 @@
 import { createProgram } from './program/create-program.js'
 import { describeCrash } from './program/describe-crash.js'
-import { hearSignals } from './terminal/interruption.js'
+import { listenForSignals } from './terminal/interruption.js'
 import type { ExitCode } from './program/command.js'
 import { createTerminal } from './terminal/terminal.js'
 
 const terminal = createTerminal(process)
 let exitCode: ExitCode = 0
-hearSignals()
+listenForSignals()
 
 try {
   const program = createProgram(terminal, (code) => (exitCode = code))
@@ -16,7 +16,7 @@ try {
 }
 
 terminal.showStatus(undefined)
-// A tool that was given up may still hold the process; what was printed must get out before it ends.
+// A tool that ignored its cancellation may keep the process alive; the output must be flushed before the exit.
 await Promise.all(
   [process.stdout, process.stderr].map((stream) => new Promise((done) => stream.write('', done))),
 )

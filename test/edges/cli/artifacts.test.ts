@@ -17,7 +17,7 @@ export default [
 ]
 `
 
-/** A place where each of these tools was called once. */
+/** A folder in which each of these tools was called once. */
 async function placeWith(...called: string[]): Promise<Place> {
   const place = createPlace(`tools: ['./tools.mjs']`)
   place.write('tools.mjs', tools)
@@ -57,7 +57,7 @@ it('artifacts says that nothing was delivered; "artifacts list" is the same', as
   })
 })
 
-it('artifacts show tells everything about one, found by a part of its id or as the last', async () => {
+it('artifacts show prints all facts of one, found by a part of its id or as the last', async () => {
   const place = await placeWith('report')
   const { stdout } = await place.run(['artifacts', 'show', 'last'])
   for (const text of ['The year', 'Version 1', 'sha256:', 'hmac-sha256:', 'month,sum', 'Ben, version 1'])
@@ -72,7 +72,7 @@ it('artifacts show tells everything about one, found by a part of its id or as t
   })
 })
 
-it('artifacts export writes it under its own name, and over nothing', async () => {
+it('artifacts export writes a file under its own name, and overwrites none', async () => {
   const place = await placeWith('report')
   const target = join(place.folder, 'report.csv')
   const { code, stdout } = await place.run(['artifacts', 'export', 'last'])
@@ -97,7 +97,7 @@ it('artifacts export writes it under its own name, and over nothing', async () =
   }
 })
 
-it('a tool’s name for it never leads out of the folder, or hides', async () => {
+it('the name of an artifact never leaves the folder, and is no hidden file', async () => {
   const place = await placeWith('sneak')
   await place.run(['artifacts', 'export', 'last'])
   expect(existsSync(join(place.folder, 'passwd'))).toBe(true)
@@ -106,7 +106,7 @@ it('a tool’s name for it never leads out of the folder, or hides', async () =>
   expect([ran.code, ran.stderr]).toEqual([2, '".bashrc" cannot be the name of a file; give one with --to.\n'])
 })
 
-it('where nothing was recorded they say so', async () => {
+it('without a record, the commands say so', async () => {
   const place = createPlace()
   expect((await place.run(['artifacts'])).stderr).toContain('Nothing was recorded yet')
   expect(await place.run(['artifacts', 'export', 'last'])).toMatchObject({ code: 2, stdout: '' })

@@ -14,7 +14,7 @@ import {
   type Ran,
 } from './run-cli.js'
 
-/** The processes that were left to run alone. */
+/** The background processes. */
 const left = new Set<number>()
 
 afterEach(() => {
@@ -59,7 +59,7 @@ async function leave(place: Place, ...more: string[]): Promise<{ id: string; pid
 const ended = (pid: number) => expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false)
 
 describe('toolcrib call --background', () => {
-  it('leaves at once; the call runs on, is followed to its end, and its process ends with it', async () => {
+  it('returns at once; the call continues, is followed to its end, and its process ends with it', async () => {
     const place = createPlace()
     const { id, pid } = await leave(place)
     const [task] = linesOf<OpenTask>(await place.run(['tasks', '--json']))
@@ -92,7 +92,7 @@ describe('toolcrib call --background', () => {
     expect(linesOf(rest)).toEqual(told.slice(3))
     const { result } = JSON.parse(record.stdout) as { result: ToolResult }
     expect(result).toMatchObject({ status: 'succeeded', structured_content: expect.any(Object) })
-    expect(story.stdout).toContain('goes on in the background')
+    expect(story.stdout).toContain('continues in the background')
     expect(none).toMatchObject({ stdout: '', stderr: 'No call is under way.\n' })
   })
 
@@ -108,7 +108,7 @@ describe('toolcrib call --background', () => {
     await ended(task!.owner.pid!)
   })
 
-  it.skipIf(process.platform !== 'linux')('what it was given is not to be read off the process', async () => {
+  it.skipIf(process.platform !== 'linux')('the input is not visible in the process list', async () => {
     const place = createPlace()
     const { pid } = await leave(place, 'password=hunter22')
     expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).not.toContain('hunter22')
@@ -116,7 +116,7 @@ describe('toolcrib call --background', () => {
     await ended(pid)
   })
 
-  it('what ends at once is told as its result', async () => {
+  it('a call that ends at once prints its result', async () => {
     const place = createPlace()
     expect(await place.run(['call', 'nothing.here', '-b'])).toMatchObject({ code: 2, stdout: '' })
     const refused = await place.run(['call', 'math.add', 'a=one', '-b'])
@@ -124,7 +124,7 @@ describe('toolcrib call --background', () => {
     expect(refused.stderr).toContain('/a must be a number')
   })
 
-  it('is refused where nobody could find it again, or the config is wrong', async () => {
+  it('is refused if the record is in memory, or the config is wrong', async () => {
     const place = createPlace()
     const forgetful = await place.run(['call', 'test.gate', '-b', '--store', 'memory'])
     expect(forgetful).toMatchObject({ code: 2, stdout: '' })
@@ -139,7 +139,7 @@ describe('toolcrib call --background', () => {
 describe('a call in the background that needs approval', () => {
   const touch = ['call', 'test.touch', 'path=made', 'secret=hunter22', '--background'] as const
 
-  it('is rejected where nobody can be asked, and runs with --yes', async () => {
+  it('is rejected without an approver, and runs with --yes', async () => {
     const place = createPlace()
     const { code, stdout, stderr } = await place.run([...touch])
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
@@ -189,7 +189,7 @@ describe('toolcrib cancel', () => {
     expect(JSON.parse(again.stdout)).toEqual({ invocation_id: id, outcome: 'ended', status: 'canceled' })
   })
 
-  it('a call that is in front is cancelled by it, too', async () => {
+  it('also cancels a call in the foreground', async () => {
     const place = createPlace()
     const child = place.start(['call', 'test.gate', '--verbose'])
     const done = collect(child)
@@ -198,7 +198,7 @@ describe('toolcrib cancel', () => {
     expect(await done).toMatchObject({ code: 1, stderr: expect.stringContaining('The call was stopped') })
   })
 
-  it('the process of a call is told by a signal: what cannot be interrupted runs on to its end', async () => {
+  it('a signal to the process of a call lets a call that must not be interrupted run to its end', async () => {
     const place = createPlace()
     const { id, pid } = await leave(place)
     process.kill(pid, 'SIGTERM')
@@ -212,10 +212,10 @@ describe('toolcrib cancel', () => {
     expect(invocation).not.toHaveProperty('cancel_requested', true)
   })
 
-  it('a second signal forces it', async () => {
+  it('a second signal cancels it', async () => {
     const place = createPlace()
     const { id, pid } = await leave(place)
-    // Two of a kind that come together may be one.
+    // Two signals of a kind that arrive together may be one.
     process.kill(pid, 'SIGTERM')
     process.kill(pid, 'SIGINT')
     await ended(pid)
@@ -227,7 +227,7 @@ describe('toolcrib cancel', () => {
     expect((await place.run(['show', id])).stdout).toMatch(/ canceled$/m)
   })
 
-  it('and what can be interrupted stops at the first', async () => {
+  it('the first signal cancels a call that can be interrupted', async () => {
     const place = createPlace()
     const { code, stdout } = await place.run(['call', 'test.mild', '--background'])
     expect(code).toBe(0)

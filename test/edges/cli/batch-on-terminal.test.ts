@@ -9,12 +9,12 @@ const add = (a: number, b: number) => ({ name: 'math.add', input: { a, b } })
 const slow = (to: number, stepMs: number) => ({ name: 'slow.count', input: { to, stepMs } })
 
 const CTRL_C = '\u0003'
-/** The lines have been drawn anew, and once more: whoever types after that has seen them. */
+/** Waits until the lines were redrawn twice: keys that are typed then follow the redraw. */
 const twice = (pattern: string): RegExp => new RegExp(String.raw`${pattern}[\s\S]*?\[\d+A[\s\S]*?\[\d+A`)
 
 interface Seen extends Screen {
   code: number | null
-  /** All that was ever written. */
+  /** All output so far. */
   text: string
 }
 
@@ -28,12 +28,12 @@ async function batch(
   return { ...ran, ...readScreen(ran.text) }
 }
 
-/** However it ended: the cursor is there and no line was ever as wide as the terminal. */
+/** However it ended: the cursor is visible and no line was ever as wide as the terminal. */
 function expectTidy({ isCursorShown, columns }: Screen): void {
   expect({ isCursorShown, isNarrow: columns <= 80 }).toEqual({ isCursorShown: true, isNarrow: true })
 }
 
-/** Without what is another each time. */
+/** Without the parts that differ in each run. */
 const steady = (lines: readonly string[]): string[] =>
   lines.map((line) => line.replace(/ in [\d.]+ m?s, /, ' in …, ').replace(/inv_\w+/, 'inv_…'))
 
@@ -69,7 +69,7 @@ describe.skipIf(!hasScript)('toolcrib batch on a terminal', () => {
     expect(seen.lines.at(-2)).toMatch(/^3 succeeded, 1 failed · [\d.]+ m?s$/)
   })
 
-  it('shows those at work and counts the others where there are more calls than rows', async () => {
+  it('shows the running calls and counts the others if there are more calls than rows', async () => {
     const calls = Array.from({ length: 40 }, () => slow(4, 40))
     const seen = await batch(createPlace(), calls, { options: '--max-parallel 6' })
     expect(seen.text).toMatch(/and \d+ queued, \d+ succeeded/)
@@ -79,7 +79,7 @@ describe.skipIf(!hasScript)('toolcrib batch on a terminal', () => {
     expect(seen.lines.at(-2)).toMatch(/^40 succeeded · /)
   })
 
-  it('what is typed meanwhile neither tears the lines nor answers a question', async () => {
+  it('keys that are typed meanwhile neither break the lines nor answer a question', async () => {
     const place = createPlace()
     const seen = await batch(place, [add(1, 2), { name: 'test.ask', input: { path: 'go' } }], {
       typed: [
@@ -100,7 +100,7 @@ describe.skipIf(!hasScript)('toolcrib batch on a terminal', () => {
     expectTidy(seen)
   })
 
-  it('asks one question at a time, and the lines go on after it', async () => {
+  it('asks one question at a time, and the lines continue after it', async () => {
     const place = createPlace()
     const touch = (path: string) => ({ name: 'test.touch', input: { path, secret: 'hunter22' } })
     const seen = await batch(place, [touch('a'), { name: 'test.wait', input: { path: 'a' } }, touch('b')], {
@@ -122,7 +122,7 @@ describe.skipIf(!hasScript)('toolcrib batch on a terminal', () => {
     expectTidy(seen)
   })
 
-  it('a question whose call is over ends, and what follows stands below it', async () => {
+  it('a question whose call has ended disappears, and later output is below it', async () => {
     const calls = [{ name: 'test.touch', input: { path: 'a', secret: 'hunter22' } }, slow(1000, 20)]
     const seen = await batch(createPlace(), calls, { options: '--timeout 3000' })
     expect(seen.lines).toContain('Run test.touch? [y/N]')
@@ -141,7 +141,7 @@ describe.skipIf(!hasScript)('toolcrib batch on a terminal', () => {
     expectTidy(seen)
   })
 
-  it('Ctrl-C stops what can be interrupted and lets the others run on', async () => {
+  it('Ctrl-C cancels the calls that can be interrupted and lets the others continue', async () => {
     const place = createPlace()
     const calls = [slow(1000, 20), { name: 'test.wait', input: { path: 'go' } }, slow(1000, 20)]
     const seen = await batch(place, calls, {
@@ -160,7 +160,7 @@ describe.skipIf(!hasScript)('toolcrib batch on a terminal', () => {
     expectTidy(seen)
   })
 
-  it('a second Ctrl-C gives up what does not stop', async () => {
+  it('a second Ctrl-C cancels all calls', async () => {
     const seen = await batch(createPlace(), [add(1, 2), { name: 'test.stubborn' }, { name: 'test.deaf' }], {
       typed: [
         [twice('2 test\\.stubborn +running'), CTRL_C],
@@ -179,7 +179,7 @@ describe.skipIf(!hasScript)('toolcrib batch on a terminal', () => {
     const place = createPlace()
     const verbose = await batch(place, [slow(3, 1)], { options: '--verbose' })
     expect(verbose.text).not.toContain('\u001B')
-    // Of what is said more often than it is kept, the first and the last.
+    // Progress is stored at a limited rate: the first and the last remain.
     expect(verbose.lines).toContain('1 slow.count: 33 % counted 1 of 3')
     expect(verbose.lines).toContain('1 slow.count: 100 % counted 3 of 3')
     const dumb = await onTerminal(place, 'batch calls.json', { env: { TERM: 'dumb' } })

@@ -24,7 +24,7 @@ async function batchJson(place: Place, content: unknown, ...options: string[]): 
 
 const SUMS = '✓ 1 math.add  succeeded\n{"sum":3}\n\n✓ 2 math.add  succeeded\n{"sum":7}\n'
 
-describe('toolcrib batch: what it reads', () => {
+describe('toolcrib batch: input', () => {
   it('takes a list, an object with calls, and one call per line, from a file or from stdin', async () => {
     const place = createPlace()
     const calls = [add(1, 2), add(3, 4)]
@@ -58,7 +58,7 @@ describe('toolcrib batch: what it reads', () => {
     expect(ids?.toSorted()).toEqual(['n1', 'n2', 'n3', 'n4', 'n5'])
   })
 
-  it('what a model got wrong in its arguments is the result of that call', async () => {
+  it('a mistake of a model in its arguments is the result of that call', async () => {
     const { code, stdout } = await batch(createPlace(), [
       { id: 'n1', type: 'function', function: { name: 'math.add', arguments: '{"a": 1, ' } },
       add(1, 2),
@@ -70,7 +70,7 @@ describe('toolcrib batch: what it reads', () => {
     expect(stdout).toMatch(/✗ 3 math\.ad {2}failed\n.*math\.add/)
   })
 
-  it('refuses what cannot be meant before anything runs, without repeating it', async () => {
+  it('refuses an invalid file before anything runs, without repeating its content', async () => {
     const place = createPlace()
     const wrong: [content: unknown, options: string[], said: RegExp][] = [
       ['[{"name": hunter22}]', [], /^calls\.json is not valid JSON \(see line 1, column 11\); nothing/],
@@ -91,14 +91,14 @@ describe('toolcrib batch: what it reads', () => {
     expect(existsSync(place.storeFile), 'nothing was called').toBe(false)
   })
 
-  it('needs a config, as every command that calls', async () => {
+  it('needs a config, as every command that makes calls', async () => {
     const { code, stderr } = await batch(createPlace(''), [add(1, 2)])
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('toolcrib.yaml') })
   })
 })
 
-describe('toolcrib batch: what it prints', () => {
-  it('has the results in the order of the calls, failures among them', async () => {
+describe('toolcrib batch: output', () => {
+  it('prints the results in the order of the calls, failures among them', async () => {
     const { code, stdout, stderr } = await batch(createPlace(), [
       slow(2, 50),
       { name: 'test.fail' },
@@ -116,7 +116,7 @@ describe('toolcrib batch: what it prints', () => {
     )
   })
 
-  it('a result does not wait for those after it', async () => {
+  it('prints a result before later calls have ended', async () => {
     const place = createPlace()
     place.write('calls.json', JSON.stringify([add(1, 2), { name: 'test.wait', input: { path: 'go' } }]))
     const child = place.start(['batch', 'calls.json'])
@@ -138,7 +138,7 @@ describe('toolcrib batch: what it prints', () => {
     expect(printed.results.map(({ status }) => status)).toEqual(['succeeded', 'failed'])
   })
 
-  it('takes the policy that it printed, and options win over it', async () => {
+  it('reads the policy that it printed, and options override it', async () => {
     const place = createPlace()
     const calls = [add(1, 2)]
     const { policy } = await batchJson(place, { calls, policy: { max_parallel: 3, timeout_ms: 60_000 } })
@@ -176,7 +176,7 @@ describe('toolcrib batch: what it prints', () => {
     expect((await items('--unordered')).map(({ index }) => index)).toEqual([1, 0])
   })
 
-  it('tells each change only with --verbose where there is no terminal', async () => {
+  it('prints each change only with --verbose where there is no terminal', async () => {
     const place = createPlace()
     const calls = [
       { ...slow(2, 1), id: 'slow' },
@@ -193,7 +193,7 @@ describe('toolcrib batch: what it prints', () => {
 })
 
 describe('toolcrib batch: how calls end', () => {
-  it('a failure takes along what the policy says', async () => {
+  it('a failure cancels the calls that the policy names', async () => {
     const place = createPlace()
     const calls = [{ name: 'test.fail', id: 'first' }, { ...add(1, 2), depends_on: ['first'] }, add(3, 4)]
     const statuses = async (...options: string[]): Promise<(string | undefined)[]> =>
@@ -210,7 +210,7 @@ describe('toolcrib batch: how calls end', () => {
     )
   })
 
-  it('--timeout ends all that still runs', async () => {
+  it('--timeout ends all running calls', async () => {
     const { code, stdout } = await batch(createPlace(), [add(1, 2), slow(1000, 50)], '--timeout', '1500')
     expect(code).toBe(1)
     expect(stdout).toContain('✓ 1 math.add  succeeded')
@@ -225,7 +225,7 @@ describe('toolcrib batch: how calls end', () => {
     expect(stdout.trimEnd().split('\n')).toHaveLength(2)
   })
 
-  it('what needs approval is rejected where nobody can be asked, and runs with --yes', async () => {
+  it('a call that needs approval is rejected without an approver, and runs with --yes', async () => {
     const place = createPlace()
     const calls = [{ name: 'test.touch', input: { path: 'made', secret: 'hunter22' } }, add(1, 2)]
     const refused = await batch(place, calls)
@@ -237,7 +237,7 @@ describe('toolcrib batch: how calls end', () => {
     expect((await batch(place, calls, '--yes', '--deny', 'test.touch')).stdout).toContain('⊘ 1 test.touch')
   })
 
-  it('rules and --yes are not heard from inside a tool call', async () => {
+  it('rules and --yes have no effect inside a tool call', async () => {
     const place = createPlace()
     place.write('calls.json', JSON.stringify([add(1, 2)]))
     const { code, stderr } = await place.run(['batch', 'calls.json', '--yes'], {
@@ -262,7 +262,7 @@ describe('toolcrib batch: how calls end', () => {
     })
   })
 
-  it('a signal stops what can be stopped, and the results are still printed in order', async () => {
+  it('a signal cancels what can be interrupted, and the results are still printed in order', async () => {
     const place = createPlace()
     place.write('calls.json', JSON.stringify([add(1, 2), slow(1000, 20), slow(1000, 20)]))
     const child = place.start(['batch', 'calls.json', '--verbose'])

@@ -7,7 +7,7 @@ import {
   bytesText,
   progressText,
   progressWords,
-  standingText,
+  progressStatusText,
 } from '../../../src/edges/cli/record/progress-text.js'
 import { createStyles } from '../../../src/edges/cli/terminal/styles.js'
 import type { ToolProgress } from '../../../src/contract/objects/tool-progress.js'
@@ -32,7 +32,7 @@ const show = (views: readonly CallView[], columns = 79, rows = 23): string[] =>
   batchLines(views, { room: { columns, rows }, tick: 0, now: 10_000, style: createStyles(false) })
 
 describe('the live line of a call', () => {
-  it('says how far it is, or what it waits for', () => {
+  it('shows the progress, or what the call waits for', () => {
     const lines = show([
       view(1, { status: 'running', startedAt: 6_600, progress: progress({ percent: 50, message: 'half' }) }),
       view(2, { status: 'running', startedAt: 0, progress: progress({ bytes_read: 1_234, line_count: 7 }) }),
@@ -55,7 +55,7 @@ describe('the live line of a call', () => {
     ])
   })
 
-  it('is never wider than its room, whatever stands in it', () => {
+  it('is never wider than the terminal, whatever its content', () => {
     const long = `${'漢字'.repeat(40)}\u001B[31m`
     const views = invocationStatuses.flatMap((status, index) =>
       [undefined, 33.3].map((percent) =>
@@ -77,7 +77,7 @@ describe('the live line of a call', () => {
     }
   })
 
-  it('gives way to a count where there are too many', () => {
+  it('is replaced by a count if there are too many', () => {
     const views = [view(1, { status: 'succeeded' }), view(2, { status: 'running' }), view(3), view(4)]
     expect(show([...views, view(5, { status: 'queued' })], 79, 3).map((line) => line.slice(0, 30))).toEqual([
       '⠋ 2 files.read  running       ',
@@ -88,13 +88,13 @@ describe('the live line of a call', () => {
 })
 
 describe('a bar', () => {
-  it('is full only at the end', () => {
+  it('is full only at 100 %', () => {
     expect(barText(0, '', 40)).toBe('░░░░░░░░░░░░   0 %')
     expect(barText(99.9, '', 40)).toBe('███████████░ 100 %')
     expect(barText(100, '', 40)).toBe('████████████ 100 %')
   })
 
-  it('gives up first its words, then itself', () => {
+  it('drops its text first, then itself', () => {
     expect(barText(50, 'halfway there', 34)).toBe('██████░░░░░░  50 %  halfway there')
     expect(barText(50, 'halfway there', 28)).toBe('██████░░░░░░  50 %  halfway…')
     expect(barText(50, 'halfway there', 24)).toBe('██████░░░░░░  50 %')
@@ -102,16 +102,16 @@ describe('a bar', () => {
   })
 })
 
-it('progress is told in the fewest words', () => {
+it('progress is shown in the fewest words', () => {
   expect(progressText(progress({}))).toBe('at work')
   expect(progressText(progress({ percent: 33.4, current_step: 'link', total_steps: 3 }))).toBe(
     '33 % link of 3',
   )
   expect(progressWords(progress({ bytes_written: 5, line_count: 1 }))).toBe('5 B written, 1 line')
-  expect(standingText(progress({ percent: 50, toolcrib: { exit_code: 1 } }))).toBe(
+  expect(progressStatusText(progress({ percent: 50, toolcrib: { exit_code: 1 } }))).toBe(
     'running  50 % exit code 1',
   )
-  expect(standingText(progress({ status: 'waiting_for_input' }))).toBe('waiting for input')
+  expect(progressStatusText(progress({ status: 'waiting_for_input' }))).toBe('waiting for input')
   expect([0, 999, 1_000, 99_949, 99_950, 999_499, 999_500, 5e9, 2e15].map(bytesText)).toEqual([
     '0 B',
     '999 B',

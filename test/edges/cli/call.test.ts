@@ -10,7 +10,7 @@ async function echo(place: Place, ...args: string[]): Promise<unknown> {
 }
 
 describe('toolcrib call: input', () => {
-  it('reads values as the schema says', async () => {
+  it('reads values by the types of the schema', async () => {
     const place = createPlace()
     expect(await echo(place, 'text=1', 'number=-1.5', 'whole=7', 'flag=true', 'list=["a"]')).toEqual({
       text: '1',
@@ -28,7 +28,7 @@ describe('toolcrib call: input', () => {
     expect(await echo(place, 'text=a=b')).toEqual({ text: 'a=b' })
   })
 
-  it('waits for an input that comes slowly', async () => {
+  it('waits for slow input', async () => {
     const child = createPlace().start(['call', 'test.echo', '--input', '-'])
     const ended = collect(child)
     child.stdin!.write('{"text": ')
@@ -52,7 +52,7 @@ describe('toolcrib call: input', () => {
     expect(left).toMatchObject({ code: 130, text: expect.stringContaining('nothing was called') })
   })
 
-  it('takes the whole input from --input, stdin or a file', async () => {
+  it('reads the whole input from --input, stdin or a file', async () => {
     const place = createPlace()
     const file = place.write('input.json', '{"text": "from a file"}')
     expect(await echo(place, '--input', '{"text": "inline"}')).toEqual({ text: 'inline' })
@@ -61,7 +61,7 @@ describe('toolcrib call: input', () => {
     expect(JSON.parse(stdout)).toEqual({ text: 'stdin' })
   })
 
-  it('refuses what cannot be read before anything runs, without repeating it', async () => {
+  it('refuses invalid input before anything runs, without repeating it', async () => {
     const place = createPlace()
     const wrong = [
       ['--input', '{"secret": "hunter22", bad}'],
@@ -84,7 +84,7 @@ describe('toolcrib call: input', () => {
 })
 
 describe('toolcrib call: result', () => {
-  it('prints what the model gets, and nothing else where there is no terminal', async () => {
+  it('prints the content for the model, and nothing else where there is no terminal', async () => {
     expect(await createPlace().run(['call', 'math.add', 'a=1', 'b=2'])).toEqual({
       code: 0,
       stdout: '{"sum":3}\n',
@@ -106,7 +106,7 @@ describe('toolcrib call: result', () => {
     })
   })
 
-  it('prints an error on stderr: words for the person, then what is technical', async () => {
+  it('prints an error on stderr: a sentence for the person, then the technical facts', async () => {
     const place = createPlace()
     expect(await place.run(['call', 'test.fail'])).toEqual({
       code: 1,
@@ -118,7 +118,7 @@ describe('toolcrib call: result', () => {
     expect(refused.stderr).toContain('/a must be a number')
   })
 
-  it('prints what a command gave, whether it failed or only found nothing', async () => {
+  it('prints the output of a command, whether it failed or only found nothing', async () => {
     const place = createPlace()
     const failed = await place.run(['call', 'test.shell', 'command=echo some; cat missing'])
     expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('exit code 1') })
@@ -128,13 +128,13 @@ describe('toolcrib call: result', () => {
     expect(JSON.parse(empty.stdout)).toEqual({ exit_code: 1, stdout: '', stderr: '' })
   })
 
-  it('takes an unknown tool as a mistake of the person', async () => {
+  it('treats an unknown tool as a mistake of the user', async () => {
     const { code, stderr } = await createPlace().run(['call', 'math.ad', 'a=1'])
     expect(code).toBe(2)
     expect(stderr).toContain('did you mean "math.add"?')
   })
 
-  it('passes output into a pipe as it is, and says what is not text', async () => {
+  it('writes output into a pipe unchanged, and names blocks that are no text', async () => {
     const place = createPlace()
     expect((await place.run(['call', 'test.rude'])).stdout).toBe(
       'before\u001B]0;title\u0007after\tend\nnext\n',
@@ -153,7 +153,7 @@ describe('toolcrib call: result', () => {
 })
 
 describe('toolcrib call: approval', () => {
-  it('rejects what needs approval where nobody can be asked, and says how to approve', async () => {
+  it('rejects a call that needs approval without an approver, and prints how to approve it', async () => {
     const place = createPlace()
     const { code, stderr } = await place.run(['call', 'test.touch', 'path=made', 'secret=hunter22'])
     expect(code).toBe(1)
@@ -161,7 +161,7 @@ describe('toolcrib call: approval', () => {
     expect(existsSync(join(place.folder, 'made'))).toBe(false)
   })
 
-  it('runs it with --yes, and the record says who approved', async () => {
+  it('runs it with --yes, and the record names the approver', async () => {
     const place = createPlace()
     const { code } = await place.run(['call', 'test.touch', 'path=made', 'secret=hunter22', '--yes'])
     expect(code).toBe(0)
@@ -169,7 +169,7 @@ describe('toolcrib call: approval', () => {
     expect((await place.run(['show', 'last'])).stdout).toMatch(/allowed by toolcrib\.approver \(.*--yes\)/)
   })
 
-  it('shows and keeps a sensitive value nowhere', async () => {
+  it('neither prints nor stores a sensitive value', async () => {
     const place = createPlace()
     const secret = 'correct-horse-battery'
     const said = [
@@ -190,8 +190,8 @@ describe('toolcrib call: approval', () => {
   })
 })
 
-describe('toolcrib call: being interrupted', () => {
-  it('cancels at the first signal, with a recorded result', async () => {
+describe('toolcrib call: signals', () => {
+  it('the first signal cancels the call, with a recorded result', async () => {
     const place = createPlace()
     const child = place.start(['call', 'slow.count', 'to=500', 'stepMs=20', '--verbose'])
     child.stderr!.once('data', () => child.kill('SIGINT'))
@@ -204,7 +204,7 @@ describe('toolcrib call: being interrupted', () => {
     })
   })
 
-  it('leaves at once at the second', async () => {
+  it('the second signal exits at once', async () => {
     const place = createPlace()
     const child = place.start(['call', 'test.deaf'])
     await expect.poll(() => existsSync(join(place.folder, 'started')), { timeout: 10_000 }).toBe(true)
@@ -216,7 +216,7 @@ describe('toolcrib call: being interrupted', () => {
     expect(Date.now() - before).toBeLessThan(1_500)
   })
 
-  it('does not wait for a tool that will not stop', async () => {
+  it('does not wait for a tool that ignores its cancellation', async () => {
     const place = createPlace()
     const child = place.start(['call', 'test.deaf'])
     await expect.poll(() => existsSync(join(place.folder, 'started')), { timeout: 10_000 }).toBe(true)
@@ -226,7 +226,7 @@ describe('toolcrib call: being interrupted', () => {
     expect(stderr).toContain('did not stop')
   })
 
-  it('a signal also ends a command that only waits for a server, and the server', async () => {
+  it('a signal also ends a command that waits for a server, and the server', async () => {
     const silent = `require('fs').writeFileSync('pid', String(process.pid)); process.stdin.resume()`
     const entry = { command: process.execPath, args: ['-e', silent] }
     const interrupt = async (signal: NodeJS.Signals): Promise<number | null> => {

@@ -8,7 +8,7 @@ import { fromClientEntry, serverIdentity } from '../../../src/edges/cli/clients/
 import { hasScript, onTerminal } from './on-terminal.js'
 import { bin, createPlace, type Place } from './run-cli.js'
 
-/** A home of its own for each: the files of clients are the user's. */
+/** Each test has a home folder: the files of clients are the user's. */
 function withHome(config?: string, trust?: { isTrusted: boolean }): Place & { home: string } {
   const place = createPlace(config, trust)
   const home = join(place.folder, 'user')
@@ -22,7 +22,7 @@ function withHome(config?: string, trust?: { isTrusted: boolean }): Place & { ho
 }
 
 describe('toolcrib connect', () => {
-  it('lists the clients that it knows, and says which one was meant', async () => {
+  it('lists the known clients, and suggests one for a misspelled name', async () => {
     const place = withHome('')
     const { stdout } = await place.run(['connect'])
     for (const { id } of clients) expect(stdout).toContain(id)
@@ -33,7 +33,7 @@ describe('toolcrib connect', () => {
     })
   })
 
-  it('prints what belongs into the file, with a token that stays the same and that only the user can read', async () => {
+  it('prints the entry for the file, with a token that stays the same and that only the user can read', async () => {
     const place = withHome('')
     const first = await place.run(['connect', 'cursor'])
     const { toolcrib } = JSON.parse(first.stdout).mcpServers
@@ -47,7 +47,7 @@ describe('toolcrib connect', () => {
     expect(existsSync(join(place.home, '.cursor/mcp.json'))).toBe(false)
   })
 
-  it('speaks each client’s own words', async () => {
+  it('uses the format of each client', async () => {
     const endpoint = { url: 'http://h/mcp', token: 't' }
     const words = clients.map(({ id, overHttp }) => [id, Object.keys(overHttp?.(endpoint) ?? {}).join(' ')])
     expect(Object.fromEntries(words)).toEqual({
@@ -81,7 +81,7 @@ describe('toolcrib connect', () => {
     )
   })
 
-  it('tells a client that starts the program which settings it reads, where variables decide that', () => {
+  it('passes the variables that decide about settings to a client that starts the program', () => {
     const places = { XDG_CONFIG_HOME: '/settings', TOOLCRIB_HOME: '/data' }
     const program = ownProgram(['serve'], { PATH: '/bin', SECRET: 'x', ...places })
     const told = clients.map(({ id, overStdio }) => [id, overStdio(program)] as const)
@@ -92,7 +92,7 @@ describe('toolcrib connect', () => {
     expect(plain.flat()).not.toContain(undefined)
   })
 
-  it('writes into the file of the client, keeps the rest of it, and a copy of how it was', async () => {
+  it('writes into the file of the client, keeps the rest of it, and makes a copy', async () => {
     const place = withHome()
     const file = join(place.home, '.cursor/mcp.json')
     mkdirSync(join(place.home, '.cursor'))
@@ -110,7 +110,7 @@ describe('toolcrib connect', () => {
     expect(readFileSync(`${file}.before-toolcrib`, 'utf8')).toBe(before)
   })
 
-  it('a config that was found must be trusted by whoever is started with it, as it then is', async () => {
+  it('a config that was found must be trusted at each start', async () => {
     const config = `mcpServers: { book: { command: '${process.execPath}', args: ['-e', ''] } }\n`
     const place = withHome(config, { isTrusted: false })
     const { stderr, stdout } = await place.run(['connect', 'CURSOR', '--stdio'])
@@ -135,7 +135,7 @@ describe('toolcrib connect', () => {
     expect(gone).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no config file in') })
   })
 
-  it('writes no placeholder over a token that works, and no token where others can read', async () => {
+  it('overwrites no working token with a placeholder, and writes no token where other users can read it', async () => {
     const place = withHome(`serve: { auth: { tokens: [{ name: me, sha256: ${'a'.repeat(64)} }] } }\n`)
     const file = join(place.home, '.cursor/mcp.json')
     mkdirSync(join(place.home, '.cursor'))
@@ -155,7 +155,7 @@ describe('toolcrib connect', () => {
     expect((await place.run(['connect', 'claude-code', '--token', token])).stderr).not.toContain(token)
   })
 
-  it('leaves a file alone that it could not write back as it was', async () => {
+  it('does not change a file that it could not restore', async () => {
     const place = withHome('')
     mkdirSync(join(place.home, '.gemini'))
     const file = join(place.home, '.gemini/settings.json')
@@ -179,7 +179,7 @@ describe('toolcrib connect', () => {
     )
   })
 
-  it('mistakes are a sentence', async () => {
+  it('mistakes print one sentence', async () => {
     const place = withHome('')
     for (const [args, sentence] of [
       [['cursor', '--url', 'ftp://x'], '--url must be an http or https address'],
@@ -216,7 +216,7 @@ describe('the servers of a client are moved behind the gateway', () => {
   }
   const ownConfig = (place: Place): string => join(place.folder, 'settings/toolcrib/toolcrib.yaml')
 
-  it('names the servers that stay beside the gateway, and the command that moves them', async () => {
+  it('names the servers that bypass the gateway, and the command that moves them', async () => {
     const place = cursor(JSONC)
     for (const args of [['--stdio'], ['--stdio', '--write'], ['--stdio', '--write', '--keep']]) {
       const { code, stderr } = await place.run(['connect', 'cursor', ...args])
@@ -230,7 +230,7 @@ describe('the servers of a client are moved behind the gateway', () => {
     expect(text.replace(/\n    "toolcrib": \{[^]*?\n    \}/, '')).toBe(JSONC)
   })
 
-  it('moves them with --move, keeps the comments, and gives all back byte for byte', async () => {
+  it('moves them with --move, keeps the comments, and restores everything byte for byte', async () => {
     const place = cursor(JSONC)
     const { code, stderr } = await place.run(['connect', 'cursor', '--stdio', '--move'])
     expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('notes, far') })
@@ -243,7 +243,7 @@ describe('the servers of a client are moved behind the gateway', () => {
     expect(text).toContain(JSON.stringify(ownConfig(place)))
     expect(readFileSync(`${place.file}.before-toolcrib`, 'utf8')).toBe(JSONC)
     expect(readFileSync(ownConfig(place), 'utf8')).toContain('notes:\n    command: node')
-    // Once more, over HTTP: the file as it was before the first time still comes back.
+    // Again, over HTTP: the original file is still restored.
     await place.run(['connect', 'cursor', '--write'])
     expect(statSync(place.file).mode & 0o777).toBe(0o600)
     const back = await place.run(['disconnect', 'cursor'])
@@ -267,7 +267,7 @@ describe('the servers of a client are moved behind the gateway', () => {
       ['far', { url: 'https://other.test/mcp' }],
       ['notes', { command: 'node', args: ['notes.mjs'], env: { A: '1' } }],
     ])
-    // A file that cannot be read is not written over.
+    // An unreadable file is not overwritten.
     await place.run(['connect', 'cursor', '--stdio', '--write'])
     writeFileSync(place.file, '{ "mcpServers": ')
     const { code, stderr } = await place.run(['disconnect', 'cursor'])
@@ -275,7 +275,7 @@ describe('the servers of a client are moved behind the gateway', () => {
     expect(readFileSync(place.file, 'utf8')).toBe('{ "mcpServers": ')
   })
 
-  it('removes a file that was not there before, and an entry that was pasted', async () => {
+  it('removes a file that did not exist before, and an entry that was pasted', async () => {
     const place = withHome('')
     const linked = join(place.folder, 'dotfiles.json')
     writeFileSync(linked, '{"mcpServers":{}}')
@@ -298,18 +298,18 @@ describe('the servers of a client are moved behind the gateway', () => {
     expect(readFileSync(opencode, 'utf8')).toBe('{ "mcp": { } }\n')
   })
 
-  it('a config of a folder is trusted by a person alone, and a server of a folder is not moved out of it', async () => {
+  it('only a person can trust the config of a folder, and a server of a folder is not moved out of it', async () => {
     const place = cursor('{"mcpServers":{"notes":{"command":"node"}}}', 'tools: []\n')
     mkdirSync(join(place.folder, '.cursor'))
     place.write('.cursor/mcp.json', '{"mcpServers":{"here":{"command":"node","args":["here.mjs"]}}}')
     const { stderr } = await place.run(['connect', 'cursor', '--stdio', '--move'])
-    // One of all folders does not become one of this project unless somebody agrees or names the file.
+    // A server of all folders is moved into this project only if a person agrees or names the file.
     expect(stderr).toContain('Moved into toolcrib.yaml: here.')
     expect(stderr).toContain('notes is not moved: you have it in all folders')
     expect(stderr).toContain('toolcrib connect cursor --stdio --move --config toolcrib.yaml')
     expect(readFileSync(place.file, 'utf8')).toContain('notes')
     expect(stderr).toContain('before you trust toolcrib.yaml: toolcrib trust')
-    // "doctor" says so too, and with what is typed again everything is moved.
+    // "doctor" reports it too, and the printed command moves everything.
     const doctor = async (): Promise<unknown[]> => JSON.parse((await place.run(['doctor', '--json'])).stdout)
     expect(await doctor()).toContainEqual({
       check: 'clients',
@@ -360,7 +360,7 @@ describe('a file of a client is edited in place', () => {
       '{\n  "mcpServers": {\n    "a": { "x": ",}" }, /* "b": {}, */\n  },\n}',
       '{\n  "mcpServers": {\n    "a": { "x": ",}" }, /* "b": {}, */\n    "n": {}\n  },\n}',
     ],
-  ])('%j takes a server, and without it reads as before', (before, after) => {
+  ])('%j gets a server, and is unchanged after its removal', (before, after) => {
     expect(putServer(before, BLOCK, 'n', '{}')).toBe(after)
     const rest = serversIn(removeServer(after, BLOCK, 'n'), BLOCK)
     const first = serversIn(before, BLOCK)
@@ -382,7 +382,7 @@ describe('a file of a client is edited in place', () => {
     expect(removeServer(before, BLOCK, 'n')).toBe(after)
   })
 
-  it('reads the servers of TOML, and gives their tables back as they were written', () => {
+  it('reads the servers of TOML, and restores their tables as they were written', () => {
     const block = { format: 'toml', path: ['mcp_servers'] } as const
     const table =
       '[mcp_servers."my notes"]\ncommand = "node" # why\nargs = [\n  "a b", # one\n  \'c\\d\',\n]\nenabled = false\n\n[mcp_servers."my notes".env]\nKEY = "v"'
@@ -432,11 +432,11 @@ describe('a file of a client is edited in place', () => {
       { command: 'node', env_vars: ['HOME'], tools: ['*'] },
       { command: 'node', inheritEnv: ['HOME'] },
     ],
-  ])('%j is read in our words', (given, entry) => {
+  ])('%j is converted into the format of the config', (given, entry) => {
     expect(fromClientEntry(given)).toEqual({ ok: true, entry })
   })
 
-  it('one server is one, in whichever words; and what only its client can fill in is left there', () => {
+  it('equal servers are recognized in any notation; values that only the client can fill in stay there', () => {
     const same = [{ type: 'stdio', command: 'n', args: [], env: {} }, { command: 'n' }].map(serverIdentity)
     expect(new Set(same).size).toBe(1)
     expect(serverIdentity({ command: 'n', env: { A: '1' } })).not.toBe(same[0])
@@ -467,7 +467,7 @@ describe('toolcrib init', () => {
     )
   }
 
-  it('only reports where nobody can be asked', async () => {
+  it('only reports where no person can be asked', async () => {
     const place = withHome('')
     furnish(place)
     const { code, stderr } = await place.run(['init'])
@@ -480,7 +480,7 @@ describe('toolcrib init', () => {
     expect(stderr).toContain('Nothing was changed; "toolcrib init --yes" takes all of them over.')
     expect(stderr).not.toContain('abc')
     expect(existsSync(join(place.folder, 'toolcrib.yaml'))).toBe(false)
-    // For all folders only what counts in all of them; and the command that is named does what this one was asked to do.
+    // --user imports only servers that count in all folders; and the printed command does what this one was asked to do.
     mkdirSync(join(place.home, '.cursor'))
     writeFileSync(join(place.home, '.cursor/mcp.json'), '{"mcpServers":{"mine":{"command":"m"}}}')
     const own = await place.run(['init', '--user'])
@@ -489,7 +489,7 @@ describe('toolcrib init', () => {
     expect(own.stderr).toContain('Nothing was changed; "toolcrib init --user --yes" takes')
   })
 
-  it('shows all that would run, and says that a yes trusts it', async () => {
+  it('shows everything that would run, and says that a yes trusts it', async () => {
     const place = withHome('')
     const last = 'the-last-word-of-a-long-line'
     const entry = {
@@ -503,14 +503,18 @@ describe('toolcrib init', () => {
     expect(stderr).toContain('NODE_OPTIONS="--require ./evil.cjs" API_KEY\n')
     if (!hasScript) return
     const env = { HOME: place.home, XDG_CONFIG_HOME: join(place.folder, 'settings') }
-    const { code, text } = await onTerminal(place, 'init', { typed: [[/\[y\/N\]/, 'y\r']], env })
+    const typed: [RegExp, string][] = [
+      [/\[y\/N\]/, 'y\r'],
+      [/these sets.*\[y\/N\]/s, 'n\r'],
+    ]
+    const { code, text } = await onTerminal(place, 'init', { typed, env })
     expect({ code, text }).toMatchObject({ code: 0, text: expect.stringContaining(last) })
     expect(text).toContain('over into toolcrib.yaml, and trust? [y/N]')
     expect(text.replaceAll(/\s+/g, ' ')).toContain('NODE_OPTIONS="--require ./evil.cjs"')
     expect((await place.run(['trust'])).stderr).toContain('Nothing here waits for your trust.')
   })
 
-  it('takes all over with --yes, and nothing a second time', async () => {
+  it('imports everything with --yes, and nothing a second time', async () => {
     const place = withHome('# mine\ntools: []\nmcpServers:\n  files: { command: kept }\n')
     furnish(place)
     const { code, stderr } = await place.run(['init', '--yes'])
@@ -536,17 +540,17 @@ describe('toolcrib init', () => {
     })
   })
 
-  it('reads mcp.json and the files of every client, takes a server once, and makes a config for all folders', async () => {
+  it('reads mcp.json and the files of every client, imports a server once, and creates a config for all folders', async () => {
     const place = withHome('')
     const server = (n: string): object => ({ command: 'node', args: [`${n}.mjs`] })
     place.write('mcp.json', JSON.stringify({ mcpServers: { plain: server('plain') } }))
-    const world = {
+    const environment = {
       home: place.home,
       platform: process.platform,
       env: { XDG_CONFIG_HOME: join(place.folder, 'settings') },
     }
     for (const { id, files, format, key } of clients) {
-      const file = files(world)[0]!
+      const file = files(environment)[0]!
       mkdirSync(dirname(file), { recursive: true })
       const shared = { shared: { ...server('shared'), tools: ['*'] }, [id]: server(id) }
       writeFileSync(
@@ -577,7 +581,7 @@ describe('toolcrib init', () => {
     expect(connected.direct.map(({ name }: { name: string }) => name)).toEqual(['shared', 'zed'])
   })
 
-  it('says what to do where there is nothing', async () => {
+  it('prints the next step if there is nothing to import', async () => {
     const { stderr } = await withHome('').run(['init'])
     expect(stderr).toContain('No client here knows MCP servers yet.')
   })

@@ -4,7 +4,7 @@ import { contentText } from '../../../src/edges/cli/terminal/content-text.js'
 
 const KEPT = 'toolcrib://invocations/inv_1/blocks/0'
 
-it('names what is no text in a line', () => {
+it('names blocks that are no text in a line', () => {
   const blocks = [
     { type: 'text', text: 'Here:' },
     { type: 'image', media_type: 'image/png', data: Buffer.alloc(3000).toString('base64'), annotations: {} },
@@ -22,7 +22,7 @@ it('names what is no text in a line', () => {
   )
 })
 
-it('says how each picture or file is saved', () => {
+it('prints how each image or file is saved', () => {
   const image = { type: 'image', media_type: 'image/jpeg', data: 'AAAA' }
   const kept = { ...image, data: undefined, size_bytes: 12_000, uri: KEPT }
   const text = { type: 'text', text: 'Here:' }

@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { bin, createPlace, root } from './run-cli.js'
 
@@ -18,7 +20,35 @@ it('examples/serve.mjs asserts what it shows', () => {
   expect({ status, stdout }).toEqual({ status: 0, stdout: '{ sum: 3 } Echo: hi\n' })
 })
 
-/** The clone of this repository, in the hands of somebody who has never seen it. */
+it('examples/openapi.mjs asserts what it shows', () => {
+  const { status, stdout } = spawnSync(process.execPath, ['examples/openapi.mjs'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  expect({ status, lines: stdout.trimEnd().split('\n') }).toEqual({
+    status: 0,
+    lines: promisedBy('examples/openapi.mjs'),
+  })
+})
+
+it('examples/tool-files.mjs asserts what it shows', () => {
+  const { status, stdout } = spawnSync(process.execPath, ['examples/tool-files.mjs'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  expect({ status, lines: stdout.trimEnd().split('\n') }).toEqual({
+    status: 0,
+    lines: promisedBy('examples/tool-files.mjs'),
+  })
+})
+
+/** What an example says beside each `console.log`. */
+function promisedBy(path: string): (string | undefined)[] {
+  const text = readFileSync(join(root, path), 'utf8')
+  return [...text.matchAll(/^ *console\.log\(.*\) \/\/ (.*)$/gm)].map(([, words]) => words)
+}
+
+/** A clone of this repository, as a new user has it. */
 function inClone(): (...args: string[]) => { status: number | null; stdout: string; stderr: string } {
   const { env } = createPlace('')
   return (...args) =>

@@ -10,7 +10,7 @@ const lines = (text: string): Record<string, unknown>[] =>
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 
 describe('toolcrib explain', () => {
-  it('a name that is not here is judged by itself, and said to be', async () => {
+  it('judges an unknown tool by its name, and says so', async () => {
     const { code, stdout, stderr } = await createPlace().run(['explain', 'notes.wirte', 'path=x'])
     expect({ code, says: stdout.startsWith('ask notes.wirte') }).toEqual({ code: 0, says: true })
     expect(stderr).toContain('There is no tool "notes.wirte" here')
@@ -20,7 +20,7 @@ describe('toolcrib explain', () => {
     )
   })
 
-  it('says what would be decided about a call, by which rule, and what would change it', async () => {
+  it('prints the decision about a call, its rule, and what would change it', async () => {
     const place = createPlace('')
     const { code, stdout, stderr } = await place.run([
       'explain',
@@ -36,7 +36,7 @@ describe('toolcrib explain', () => {
     expect(stdout).toMatch(/would have to be removed/)
   })
 
-  it('knows the tools of the config, the rules of every file and where each stands', async () => {
+  it('uses the tools of the config and the rules of every file, with their positions', async () => {
     const place = createPlace()
     place.write('toolcrib.local.yaml', '# mine\nask:\n  - math.add(a > 5)\n')
     mkdirSync(join(place.env['XDG_CONFIG_HOME']!, 'toolcrib'), { recursive: true })
@@ -59,7 +59,7 @@ describe('toolcrib explain', () => {
     expect(await explain('101')).toMatchObject({ behavior: 'deny', source: 'user_settings' })
   })
 
-  it('answers each line of stdin with one line, and goes on after a bad one', async () => {
+  it('answers each line of stdin with one line, and continues after an invalid one', async () => {
     const place = createPlace('')
     const rules = place.write(
       'rules.json',
@@ -117,13 +117,13 @@ describe('toolcrib explain', () => {
     [['explain', 'Read', '--rules', 'none.yaml'], 'there is no such file'],
     [['explain', 'Read', '--jsonl'], 'With --jsonl'],
     [['explain', 'Read', '--input', '{'], 'JSON'],
-  ])('%j is answered by one sentence', async (args, sentence) => {
+  ])('%j prints one sentence', async (args, sentence) => {
     const { code, stdout, stderr } = await createPlace('').run(args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain(sentence)
   })
 
-  it('says which rules cannot be read, and counts them as denies', async () => {
+  it('names rules that cannot be read, and counts them as denies', async () => {
     const place = createPlace('')
     const rules = place.write('rules.yaml', 'deny:\n  - Read(a[)\nallow: [Bash, Bash(]\n')
     const { stdout, stderr } = await place.run(['explain', 'Read', 'file_path=x', '--rules', rules])

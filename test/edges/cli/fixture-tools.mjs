@@ -55,7 +55,7 @@ export const image = defineTool({
   execute: () => toolOutput({ content: [{ type: 'image', data: 'aGVsbG8=', mime_type: 'image/png' }] }),
 })
 
-/** Never hears that it should stop. */
+/** Ignores its cancellation. */
 export const deaf = defineTool({
   namespace: 'test',
   name: 'deaf',
@@ -67,7 +67,7 @@ export const deaf = defineTool({
   },
 })
 
-/** Waits for a file, and counts how often it has looked. */
+/** Waits for a file, and counts its checks. */
 export const gate = defineTool({
   namespace: 'test',
   name: 'gate',
@@ -85,7 +85,7 @@ export const gate = defineTool({
   },
 })
 
-/** May be interrupted, and listens. */
+/** May be interrupted, and stops. */
 export const mild = defineTool({
   namespace: 'test',
   name: 'mild',
@@ -95,7 +95,7 @@ export const mild = defineTool({
   execute: (_, { signal }) => sleep(60_000, undefined, { signal }),
 })
 
-/** May be interrupted, but does not listen either. */
+/** May be interrupted, but ignores it. */
 export const stubborn = defineTool({
   namespace: 'test',
   name: 'stubborn',
@@ -106,7 +106,7 @@ export const stubborn = defineTool({
   execute: () => new Promise((resolve) => setTimeout(resolve, 60_000)),
 })
 
-/** Ends when somebody writes a file. */
+/** Ends when a file is written. */
 export const wait = defineTool({
   namespace: 'test',
   name: 'wait',

@@ -8,8 +8,8 @@ const STEERS =
   // oxlint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u200b\u2066-\u2069]|\udb40[\udc00-\udc7f]/
 
-/** What is printed of a server that hides something in all it says. Raw content goes into a pipe as it is. */
-test('no command that lists or shows lets a server steer the terminal', async () => {
+/** The output about a server with control characters in all its texts. Raw content goes into a pipe unchanged. */
+test('no command that lists or shows lets a server control the terminal', async () => {
   const place = createPlace(
     JSON.stringify({ mcpServers: { evil: { command: process.execPath, args: [program] } } }),
   )

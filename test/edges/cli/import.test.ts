@@ -19,7 +19,7 @@ const hooksIn = (place: Place): { id: string; command: string }[] =>
 const IMPORT = ['import', 'settings.json']
 
 describe('toolcrib import', () => {
-  it('takes over every hook, once, and gives each an id of its own', async () => {
+  it('imports every hook, once, and gives each a unique id', async () => {
     const place = placeWith({ hooks: { PreToolUse: [hook('./a.sh'), hook('./b.sh')] } })
     expect(await place.run(IMPORT)).toMatchObject({ code: 0 })
     expect(hooksIn(place).map(({ id, command }) => [id, command])).toEqual([
@@ -38,7 +38,7 @@ describe('toolcrib import', () => {
     expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('nothing new to take over') })
   })
 
-  it('names what cannot be taken over, and ends alike with and without --dry-run', async () => {
+  it('names what cannot be imported, and has the same exit code with and without --dry-run', async () => {
     const place = placeWith({
       permissions: {
         allow: ['bad((', 'Read'],
@@ -63,7 +63,7 @@ describe('toolcrib import', () => {
     expect((await place.run(['rules'])).code).toBe(0)
   })
 
-  it('a file that is not JSON is one sentence', async () => {
+  it('a file that is not JSON prints one sentence', async () => {
     const place = placeWith('{ "permissions": ')
     for (const args of [IMPORT, [...IMPORT, '--dry-run']]) {
       const { code, stderr } = await place.run(args)
@@ -74,7 +74,7 @@ describe('toolcrib import', () => {
 })
 
 describe.skipIf(!hasScript)('at a terminal', () => {
-  it('what loosens is listed, and counts at once only after a yes', async () => {
+  it('rules that loosen are listed, and count at once only after a yes', async () => {
     const settings = {
       permissions: { allow: ['Read'], deny: ['WebFetch'] },
       hooks: { PreToolUse: [hook('true')] },
@@ -94,7 +94,7 @@ describe.skipIf(!hasScript)('at a terminal', () => {
     }
   })
 
-  it('one does not loosen one’s own rules by a no', async () => {
+  it('a no leaves the user’s own rules unchanged', async () => {
     const place = placeWith({ permissions: { allow: ['Read'] } })
     const { code, text } = await onTerminal(place, `${IMPORT.join(' ')} --to user`, {
       typed: [[/\[y\/N\]/, 'n\r']],

@@ -7,7 +7,7 @@ import { startAuthorizationServer } from '../../sources/mcp/oauth/authorization-
 import { startResourceServer } from '../../sources/mcp/oauth/resource-server.js'
 import { collect, createPlace, untilPrinted, type Place } from './run-cli.js'
 
-/** A browser of its own: a program that goes where the page sends a person who agrees. */
+/** A stub browser: a program that follows the redirect of a person who agrees. */
 const BROWSER = `#!${process.execPath}
 const page = await fetch(process.argv[2], { redirect: 'manual' })
 await fetch(page.headers.get('location'))
@@ -42,7 +42,7 @@ function filesOf(folder: string): string[] {
 }
 
 describe('toolcrib login', () => {
-  it('goes through the browser, keeps the token sealed, and lets every command in', async () => {
+  it('uses the browser, stores the sealed token, and authorizes every command', async () => {
     const { authority, run, tokens } = await start()
     const before = await run(['servers', '--json'])
     const rows = JSON.parse(before.stdout) as { name: string }[]
@@ -76,7 +76,7 @@ describe('toolcrib login', () => {
     expect((await run(['logout', 'files'])).stderr).toContain('There was no login to "files".')
   }, 60_000)
 
-  it('prints the address where there is no browser, and says what it has as JSON', async () => {
+  it('prints the address where there is no browser, and its facts as JSON', async () => {
     const { authority, place, tokens } = await start()
     const child = place.start([
       'login',
@@ -106,7 +106,7 @@ describe('toolcrib login', () => {
     expect(userInfo().username).not.toBe('ada')
   })
 
-  it('shows no token, whatever the server repeats of it', async () => {
+  it('prints no token, even if the server repeats it', async () => {
     const { authority, state, place, run } = await start()
     await run(['login', 'files'])
     const call = await run(['call', 'mcp.files.look'])
@@ -128,7 +128,7 @@ describe('toolcrib login', () => {
     }
   }, 60_000)
 
-  it('says what is wrong in one sentence', async () => {
+  it('prints one sentence for each problem', async () => {
     const { authority, run } = await start()
     expect(await run(['login', 'file'])).toMatchObject({
       code: 2,
@@ -151,7 +151,7 @@ describe('toolcrib login', () => {
 })
 
 describe('the browser', () => {
-  it('is the one that is named, the one of the system, or none', () => {
+  it('is the configured one, the one of the system, or none', () => {
     expect(openerFor('linux', { BROWSER: '/bin/mine', DISPLAY: ':0' })).toEqual(['/bin/mine'])
     expect(openerFor('linux', { DISPLAY: ':0' })).toEqual(['xdg-open'])
     expect(openerFor('linux', {})).toBeUndefined()

@@ -1,5 +1,5 @@
 // A small MCP server over standard input and output: one tool that reads, one that writes. NOTES_SAYS changes what the
-// second says of itself, NOTES_SLOW keeps it from ever answering, NOTES_TOKEN is written where everybody can see it. A note
+// second describes, NOTES_SLOW keeps it from ever answering, NOTES_TOKEN is part of its output. A note
 // that says "never" is never written.
 import { createInterface } from 'node:readline'
 

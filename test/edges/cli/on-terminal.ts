@@ -6,7 +6,7 @@ if (!hasScript) console.log('Skipped: there is no script(1) here to make a pseud
 
 export type Typed = readonly [when: RegExp, keys: string | (() => string)]
 
-/** Runs a command on a real pseudo-terminal and types each text when what it answers has appeared. */
+/** Runs a command on a real pseudo-terminal and types each text once its prompt has appeared. */
 export async function onTerminal(
   place: Place,
   args: string,
@@ -18,7 +18,7 @@ export async function onTerminal(
     cwd: place.folder,
     env: { ...clean, TERM: 'xterm', ...place.env, ...env },
   })
-  // A command may have ended by the time that its last key is typed.
+  // A command may have ended before its last key is typed.
   child.stdin.on('error', () => {})
   let [text, seen] = ['', 0]
   const left = [...typed]

@@ -15,7 +15,7 @@ describe('a policy engine in the config', () => {
     ['is no Cedar', 'engine: { cedar: [bad.cedar] }', /^bad\.cedar:2: /],
     ['has no address', 'engine: { url: nowhere }', /^toolcrib\.yaml:3: /],
     ['classifier without address', 'classifier: { id: x, url: nowhere }', /^toolcrib\.yaml:3: /],
-  ])('that %s is a sentence with its place', async (_what, permission, sentence) => {
+  ])('that %s prints a sentence with its position', async (_what, permission, sentence) => {
     const place = createPlace(configWith(permission))
     place.write('bad.cedar', '\npermit (nobody);\n')
     place.trust()
@@ -27,7 +27,7 @@ describe('a policy engine in the config', () => {
     expect((await place.run(['log'])).code).toBe(0)
   })
 
-  it('is named by explain, which does not ask it', async () => {
+  it('is named by explain, which sends it no request', async () => {
     const place = createPlace(configWith("engine: { url: 'http://127.0.0.1:9/' }"), { isTrusted: false })
     const { code, stderr } = await place.run(['explain', ...CALL.slice(1)])
     expect(code).toBe(0)

@@ -7,7 +7,7 @@ import { isUsageProblem } from '../../../src/edges/cli/program/usage-problem.js'
 const good = { name: 'math.add', input: { a: 1, b: 2 } }
 const lines = (...each: unknown[]): string => each.map((line) => JSON.stringify(line)).join('\n')
 
-/** What is said of a file, as one sentence. */
+/** The error of a file, as one sentence. */
 function saidOf(content: unknown, options: GivenOptions = {}): string {
   const text = typeof content === 'string' ? content : JSON.stringify(content)
   try {
@@ -34,7 +34,7 @@ describe('a file of calls', () => {
     expect(parseCalls(lines(good, good), 'stdin').calls).toEqual([call, call])
   })
 
-  it('knows whom each call waits for', () => {
+  it('resolves the dependencies of each call', () => {
     const calls = [
       { ...good, id: 'a' },
       { ...good, native_call_id: 'b', depends_on: ['a'] },
@@ -79,7 +79,7 @@ describe('a file of calls', () => {
     [{ calls: [good], policy: { max_paralel: 2 } }, /did you mean "max_parallel"\?/],
     [{ calls: [good], policy: { ordering_policy: 'seriall' } }, /did you mean "serial"\?/],
     [{ calls: [good], policy: { toolcrib: 7 } }, /has no option "toolcrib"/],
-  ])('says in one sentence what is wrong with %j', (content, said) => {
+  ])('reports in one sentence what is wrong with %j', (content, said) => {
     const sentence = saidOf(content)
     expect(sentence).toMatch(said)
     expect(sentence).toMatch(/^.*[.?]$/)
@@ -92,7 +92,7 @@ describe('a file of calls', () => {
     [{ timeout: 'soon' }, /^--timeout takes a whole number above 0, not "soon"\.$/],
     [{ onFailure: 'cry' }, /^--on-failure takes ignore, cancel-siblings, cancel-dependent, not "cry"\.$/],
     [{ serial: true, unordered: true }, /^Use --serial or --unordered, not both/],
-  ])('says what is wrong with the options %j', (options, said) => {
+  ])('reports what is wrong with the options %j', (options, said) => {
     expect(saidOf([good], options)).toMatch(said)
   })
 })

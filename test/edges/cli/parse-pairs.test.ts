@@ -6,7 +6,7 @@ import { oneLine, printable, printableJson } from '../../../src/platform/text/pr
 import { splitWords } from '../../../src/edges/cli/input/split-words.js'
 
 describe('parsePairs', () => {
-  it('follows refs and options of the schema, also those that go in circles', () => {
+  it('follows refs and options of the schema, including circular ones', () => {
     const schema = {
       type: 'object',
       properties: {
@@ -31,7 +31,7 @@ describe('parsePairs', () => {
     expect(parsePairs(['x=1'], { $ref: '#/$defs/loop', $defs: schema.$defs })).toEqual({ x: '1' })
   })
 
-  it('makes fields, never prototypes', () => {
+  it('creates fields, never prototypes', () => {
     const input = parsePairs(['__proto__.polluted=yes', 'constructor.prototype.polluted=yes'], {})
     expect(Reflect.get({}, 'polluted')).toBeUndefined()
     expect(Object.keys(input)).toEqual(['__proto__', 'constructor'])
@@ -41,18 +41,18 @@ describe('parsePairs', () => {
     expect(() => parsePairs([pair], {})).toThrow(/key/)
   })
 
-  it('refuses a field that would be a value and an object', () => {
+  it('refuses a field that would be both a value and an object', () => {
     expect(() => parsePairs(['a=1', 'a.b=2'], {})).toThrow(/twice/)
     expect(() => parsePairs(['a.b=2', 'a=1'], {})).toThrow(/twice/)
   })
 })
 
-it('splitWords knows quotes', () => {
+it('splitWords supports quotes', () => {
   expect(splitWords(`a "b  c"d '' e='"'`)).toEqual(['a', 'b  cd', '', 'e="'])
   expect(() => splitWords('a "b')).toThrow(/not closed/)
 })
 
-it('parseSince knows units and dates', () => {
+it('parseSince reads units and dates', () => {
   expect(parseSince('90s', 100_000)).toBe(10_000)
   expect(parseSince('1.5m', 100_000)).toBe(10_000)
   expect(parseSince('2026-07-30T12:00Z', 0)).toBe(Date.UTC(2026, 6, 30, 12))
@@ -60,7 +60,7 @@ it('parseSince knows units and dates', () => {
     expect(parseSince(text, 0)).toBeUndefined()
 })
 
-it('texts fit their columns, wide characters and marks counted', () => {
+it('texts fit their columns, with wide characters and combining marks counted', () => {
   expect(widthOf('日本e\u0301👍')).toBe(7)
   expect(cutText('日本語', 4)).toBe('日…')
   expect(fitText('ab', 4)).toBe('ab  ')
@@ -68,7 +68,7 @@ it('texts fit their columns, wide characters and marks counted', () => {
   expect(wrapText('abcdefgh i', 3)).toEqual(['abc', 'def', 'gh', 'i'])
 })
 
-it('nothing that is printed steers the terminal', () => {
+it('no output controls the terminal', () => {
   expect(printable('a\u001B[2Jb\u009Bc\td\r\ne\rf')).toBe('a\\u001b[2Jb\\u009bc\td\ne\\u000df')
   expect(oneLine(' a\n\u202Eb ')).toBe('a \\u202eb')
   const value = { text: '\u009B\u202E\u001B' }

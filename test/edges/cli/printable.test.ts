@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { printable, printableJson } from '../../../src/platform/text/printable.js'
 
 describe('printable', () => {
-  it('spells out what would steer a terminal or hide in a text', () => {
+  it('escapes characters that control a terminal or are invisible', () => {
     for (const char of [
       '\u001b',
       '\u200b',
@@ -20,11 +20,11 @@ describe('printable', () => {
     expect(printable('a\u{E0100}\u{E0101}b')).toBe('a\u{E0100}\\udb40\\udd01b')
   })
 
-  it('leaves letters of all scripts, pictures, lines and tabs', () => {
+  it('leaves letters of all scripts, emojis, lines and tabs', () => {
     for (const text of ['für 日本 العربية\n\tx', '☺️ 👩‍💻 👩🏽‍💻 ❤️‍🔥']) expect(printable(text)).toBe(text)
   })
 
-  it('in JSON it stays the same JSON', () => {
+  it('escaped JSON has the same value', () => {
     const value = { text: 'a\u{E0041}\u200B\uFE01\uFE02 ☺️' }
     expect(JSON.parse(printableJson(value))).toEqual(value)
   })

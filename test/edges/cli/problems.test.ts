@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { coreObjects, schemas, type CoreObject } from '../../../src/contract/schemas.js'
 import { toEmitSchema } from '../../../src/contract/to-emit-schema.js'
-import { configSchema } from '../../../src/platform/config/config-schema.js'
+import { configSchema } from '../../../src/platform/config/schema/config-schema.js'
 import { openDatabase } from '../../../src/storage/sqlite/open-database.js'
 import { commands } from '../../../src/edges/cli/program/commands.js'
 import { completionScript, shells } from '../../../src/edges/cli/program/completion-script.js'
@@ -22,7 +22,7 @@ function filesBelow(folder: string): string[] {
 }
 
 describe('config problems', () => {
-  it('are told all at once with file and line', async () => {
+  it('are printed all at once with file and line', async () => {
     const place = createPlace('toools:\n  - x.mjs\ntimeoutMs: soon\n')
     const { code, stdout, stderr } = await place.run(['tools'])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
@@ -45,7 +45,7 @@ describe('config problems', () => {
     expect(stderr).toMatch(/bare\.mjs: its export "tool" is not a tool yet/)
   })
 
-  it('name the module whose tool is there twice', async () => {
+  it('name the module that defines a tool twice', async () => {
     const place = createPlace(`tools: ['${workshop}', './again.mjs']`)
     place.write(
       'again.mjs',
@@ -80,7 +80,7 @@ describe('config problems', () => {
     expect(await place.run(['call', 'math.add', 'a=1', 'b=2'])).toMatchObject({ code: 0 })
   })
 
-  it('blobs that cannot be reached are one sentence', async () => {
+  it('blobs that cannot be reached print one sentence', async () => {
     const place = createPlace(`tools: ['${workshop}']\nblobs: { path: ./occupied }\n`)
     place.write('occupied', 'a file')
     await place.run(['call', 'math.add', 'a=1', 'b=2'])
@@ -89,13 +89,13 @@ describe('config problems', () => {
     expect(stderr).toMatch(/^\S*occupied cannot be reached; name a folder[^\n]*\n$/)
   })
 
-  it('a config file that is not there', async () => {
+  it('a missing config file', async () => {
     const { code, stderr } = await createPlace().run(['tools', '--config', 'missing.yaml'])
     expect(code).toBe(2)
     expect(stderr).toContain('missing.yaml: there is no such file')
   })
 
-  it('no config at all: call says how to begin', async () => {
+  it('without a config, call prints how to begin', async () => {
     const { code, stderr } = await createPlace('').run(['call', 'math.add'])
     expect(code).toBe(2)
     expect(stderr).toContain('toolcrib.yaml')
@@ -118,7 +118,7 @@ describe('store problems', () => {
     },
   )
 
-  it('written by a newer toolcrib', async () => {
+  it('a store of a newer toolcrib', async () => {
     const place = createPlace()
     await place.run(['call', 'math.add', 'a=1', 'b=2'])
     const database = openDatabase(place.storeFile)
@@ -142,7 +142,7 @@ describe('store problems', () => {
 describe('the command line itself', () => {
   const shown = createTerminal(process)
 
-  it('--help has every command in 80 columns, and help is the same', async () => {
+  it('--help lists every command in 80 columns, and help prints the same', async () => {
     const place = createPlace('')
     const { code, stdout } = await place.run(['--help'])
     expect(code).toBe(0)
@@ -156,7 +156,7 @@ describe('the command line itself', () => {
     for (const args of [[], ['help']]) expect((await place.run(args)).stdout).toBe(stdout)
   })
 
-  it('help says of a command what its --help says, and of a wrong name what is near', async () => {
+  it('help prints the help of a command, and suggests one for a misspelled name', async () => {
     const place = createPlace('')
     const said = await place.run(['tools', 'search', '--help'])
     for (const words of [['tools', 'search'], ['tools search']])
@@ -180,7 +180,7 @@ describe('the command line itself', () => {
       expect(said).toContain(text)
   })
 
-  it('mistakes are a sentence and exit code 2', async () => {
+  it('mistakes print one sentence, with exit code 2', async () => {
     const place = createPlace()
     const wrong: [string[], RegExp][] = [
       [['tolls'], /did you mean "tools"\?/],
@@ -200,7 +200,7 @@ describe('the command line itself', () => {
     }
   })
 
-  it('hints repeat the config and the store that were given', async () => {
+  it('hints repeat the given config and store', async () => {
     const place = createPlace('')
     place.write("it's mine.json", '{"mcpServers": {"book": {"command": "true"}}}')
     const { stderr } = await place.run(['servers', '--config', "it's mine.json", '--store', 'a.db'])
@@ -210,7 +210,7 @@ describe('the command line itself', () => {
   })
 
   it('every hint is made by ownCommand', () => {
-    // Commands that need neither config nor record, and what is written for people elsewhere.
+    // Commands that need neither config nor record, and texts for people elsewhere.
     const isFree =
       /toolcrib (?:demo|redact|schema|shell|explain Bash|import <file>|tools search (?:send|select:math))/
     const found = filesBelow(join(root, 'src')).flatMap((path) =>
@@ -220,7 +220,7 @@ describe('the command line itself', () => {
         .map((line) => `${path.slice(root.length)}: ${line.trim()}`),
     )
     const isElsewhere =
-      /^src\/(?:edges\/cli\/(?:command-rows|program\/(?:create-program|completion-script)|approvals\/approvals-command|commands\/approvals|commands\/demo|serve\/)|platform\/config\/|edges\/mcp\/|edges\/server\/|policy\/|shell\/|hooks\/|approvals\/)/
+      /^src\/(?:edges\/cli\/(?:command-rows|program\/(?:create-program|completion-script)|commands\/approvals|commands\/demo|serve\/)|host\/serving\/(?:approvals-command|why-no-tools)|platform\/config\/|edges\/mcp\/|edges\/server\/|policy\/|shell\/|hooks\/|approvals\/|platform\/sealing\/)/
 
     expect(found.filter((each) => !isElsewhere.test(each))).toEqual([])
   })
@@ -241,15 +241,15 @@ describe('the command line itself', () => {
       const input = `${completionScript('bash')}\n${stub}\n${use}`
       return spawnSync('bash', ['--norc'], { input, encoding: 'utf8' }).stdout.trim()
     }
-    expect(offered('se')).toBe('serve servers')
-    expect(offered('servers', '')).toBe('show add remove')
-    expect(offered('--json', 'servers', 'add', 'x', '--he')).toBe('--header --help')
+    expect(offered('se')).toBe('serve servers secrets')
+    expect(offered('servers', '')).toBe('show remove')
+    expect(offered('--json', 'add', 'mcp', 'x', '--he')).toBe('--header --help')
     expect(offered('--config', 'x.yaml', 'servers', 'show', '')).toBe('book')
     expect(offered('rules', 'add', 'a')).toBe('allow ask')
     expect(offered('help', 'sh')).toBe('show shell')
   })
 
-  it('completion names what the config and the record know, and starts nothing', async () => {
+  it('completion lists names of the config and the record, and starts nothing', async () => {
     const place = createPlace(
       `tools: ['${workshop}']\nmcpServers: { book: { command: 'touch', args: [started] } }`,
     )
@@ -260,7 +260,7 @@ describe('the command line itself', () => {
     expect(existsSync(join(place.folder, 'started'))).toBe(false)
   })
 
-  it('version says what it is and what it runs on', async () => {
+  it('version prints the version and the runtime', async () => {
     const { version } = createRequire(import.meta.url)('../../../package.json') as { version: string }
     const place = createPlace('')
     const { stdout } = await place.run(['version'])
@@ -273,10 +273,17 @@ describe('the command line itself', () => {
     })
   })
 
-  it('schema prints what we emit', async () => {
+  it('schema prints the schemas of emitted records', async () => {
     const place = createPlace('')
     const names = (await place.run(['schema'])).stdout.trimEnd().split('\n')
-    expect(names).toEqual([...coreObjects, 'toolcrib_approval', 'toolcrib_artifact', 'config'])
+    expect(names).toEqual([
+      ...coreObjects,
+      'toolcrib_approval',
+      'toolcrib_artifact',
+      'config',
+      'tool_file',
+      'agent_file',
+    ])
     expect(JSON.parse((await place.run(['schema', '--json'])).stdout)).toEqual(names)
     for (const name of ['tool_result', 'tool_event'] satisfies CoreObject[]) {
       expect(JSON.parse((await place.run(['schema', name])).stdout)).toEqual(
@@ -284,9 +291,14 @@ describe('the command line itself', () => {
       )
     }
     expect(JSON.parse((await place.run(['schema', 'config'])).stdout)).toEqual(configSchema)
+    for (const [name, title] of [
+      ['tool_file', 'AML tool file'],
+      ['agent_file', 'AML agent file'],
+    ] as const)
+      expect(JSON.parse((await place.run(['schema', name])).stdout)).toMatchObject({ title })
   })
 
-  it('ends quietly when nobody reads on', async () => {
+  it('ends quietly when the reader closes the pipe', async () => {
     const place = createPlace()
     const script = (command: string) =>
       spawnSync('bash', ['-c', `set -o pipefail; ${command}`], {

@@ -48,7 +48,7 @@ function panelOf({ rows = 24, mayLeave = false } = {}): QuestionPanel & { wait()
 }
 
 describe('the question panel', () => {
-  it('shows client, tool, input, facts, why, and what longer answers would allow', () => {
+  it('shows client, tool, input, facts, reason, and what longer answers would allow', () => {
     const panel = panelOf()
     panel.show([approval('write')])
     panel.wait()
@@ -69,7 +69,7 @@ describe('the question panel', () => {
       expect(text).toContain(told)
   })
 
-  it('takes no key before the question was there for a moment', () => {
+  it('ignores keys until the question was visible for a moment', () => {
     const panel = panelOf()
     panel.show([approval('write')])
     expect(panel.take('y')).toBeUndefined()
@@ -91,7 +91,7 @@ describe('the question panel', () => {
     expect([panel.size, panel.lines(), panel.take('y')]).toEqual([0, [], undefined])
   })
 
-  it('a question that comes later does not move the choice', () => {
+  it('a later question does not change the selection', () => {
     const panel = panelOf()
     panel.show([approval('first'), approval('second')])
     panel.wait()
@@ -107,7 +107,7 @@ describe('the question panel', () => {
     expect(panel.take('s')).toMatchObject({ scope: 'session', approval: { approval_id: 'first' } })
   })
 
-  it('what does not fit has to be shown as a whole before it can be approved, not before it is rejected', () => {
+  it('a question that does not fit must be shown in full before it can be approved, not before it is rejected', () => {
     const panel = panelOf({ rows: 20 })
     panel.show([approval('write', { input: { text: 'word '.repeat(1000) } })])
     panel.wait()
@@ -119,7 +119,7 @@ describe('the question panel', () => {
     expect(panel.take('y')).toMatchObject({ kind: 'approve' })
   })
 
-  it('offers for longer only what the question offers, and leaves only where that is meant', () => {
+  it('offers only the scopes of the question, and leaves only where that is allowed', () => {
     const plain = approval('write')
     const panel = panelOf({ mayLeave: true })
     panel.show([{ ...plain, decision: { ...plain.decision, suggested_updates: [] } }])
@@ -132,7 +132,7 @@ describe('the question panel', () => {
     expect(panelOf().take('q')).toBeUndefined()
   })
 
-  it('spells out control characters of whoever asks', () => {
+  it('escapes control characters of the caller', () => {
     const panel = panelOf()
     panel.show([approval('write', { requested_by: { actor: 'ann', client: 'a\u001B[2Jb\nc', above: [] } })])
     expect(panel.lines().join('')).not.toContain('\u001B')

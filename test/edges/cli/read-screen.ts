@@ -1,20 +1,20 @@
 import { widthOf } from '../../../src/edges/cli/terminal/fit-text.js'
 
 export interface Screen {
-  /** What stands there in the end, scrolled-out lines included, without blanks at the ends of lines. */
+  /** The final screen with its history, without trailing blanks. */
   lines: string[]
   isCursorShown: boolean
-  /** The widest that any line ever was. */
+  /** The greatest width of any line. */
   columns: number
-  /** The most lines that were ever drawn over at once. */
+  /** The greatest number of lines that were redrawn at once. */
   redrawn: number
 }
 
-// What our own programs write: colours, cursor up, clear to the end of the line or of the screen, cursor on and off.
+// The output of our own programs: colours, cursor up, clear to the end of the line or of the screen, cursor on and off.
 // eslint-disable-next-line no-control-regex
 const PART = /\u001B\[(?<question>\??)(?<number>\d*)(?:;\d+)*(?<letter>[A-Za-z])|\r|\n|[^\u001B\r\n]+/g
 
-/** Plays what was written to a terminal, as far as such programs use one. An escape that it does not know fails. */
+/** Renders terminal output, as far as such programs need it. An unknown escape fails. */
 export function readScreen(text: string): Screen {
   const lines: string[] = ['']
   let [row, column, columns, redrawn] = [0, 0, 0, 0]

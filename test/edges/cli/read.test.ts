@@ -46,7 +46,7 @@ async function called(tool: string, config = ''): Promise<Place> {
   return made
 }
 
-/** What comes out of a pipe, byte for byte. */
+/** The output of a pipe, byte for byte. */
 function piped({ folder, env }: Place, args: readonly string[]): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     execFile(
@@ -59,7 +59,7 @@ function piped({ folder, env }: Place, args: readonly string[]): Promise<Buffer>
 }
 
 describe('toolcrib read', () => {
-  it('gives a page of the last call, and says how to go on', async () => {
+  it('prints a page of the last call, and how to continue', async () => {
     const { run } = await called('test.long')
     const { code, stdout, stderr } = await run(['read', 'last', '--line', '4000', '--lines', '2'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -69,7 +69,7 @@ describe('toolcrib read', () => {
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
   })
 
-  it('takes a ref, the id of a call, or a part of it', async () => {
+  it('accepts a ref, the id of a call, or a part of it', async () => {
     const { run } = await called('test.long')
     const shown = JSON.parse((await run(['show', 'last', '--json'])).stdout) as {
       result: { persisted_payload_ref: { uri: string }; invocation_id: string }
@@ -92,7 +92,7 @@ describe('toolcrib read', () => {
     expect((await data.run(['read', 'last', '--pointer', '/rows/4999/name'])).stdout).toContain('"row 4999"')
   })
 
-  it('a short result is read in the same way', async () => {
+  it('reads a short result in the same way', async () => {
     const { run } = await called('test.short')
     expect((await run(['read', 'last'])).stdout).toBe('1\tlittle\n[Line 1; this is the end.]\n')
   })
@@ -114,13 +114,13 @@ describe('toolcrib read', () => {
     expect((JSON.parse(String(json)) as { rows: object[] }).rows).toHaveLength(5000)
   })
 
-  it.skipIf(!hasScript)('a person gets the beginning, and the command for the rest', async () => {
+  it.skipIf(!hasScript)('a terminal shows the beginning, and the command for the rest', async () => {
     const { text: screen } = await onTerminal(place(), 'call test.long')
     expect(screen).toContain('All of it: toolcrib read last')
     expect(screen).not.toContain('result.read')
   })
 
-  it('--all writes every byte as it is kept: texts, pictures, and texts that are broken', async () => {
+  it('--all writes every stored byte: texts, images, and invalid texts', async () => {
     expect(
       (await piped(await called('test.long'), ['read', 'last', '--all'])).equals(Buffer.from(text)),
     ).toBe(true)
@@ -130,7 +130,7 @@ describe('toolcrib read', () => {
     expect([...half.subarray(-4)]).toEqual([0x20, 0xff, 0xfe, 0xc3])
   })
 
-  describe('says in one sentence what a beginner got wrong', () => {
+  describe('prints one sentence for a common mistake', () => {
     it.each<[string, string[], RegExp]>([
       ['no such call', ['inv_nope'], /^There is no call "inv_nope"; "toolcrib log" lists what there is\.\n$/],
       [
@@ -166,7 +166,7 @@ describe('toolcrib read', () => {
       expect(stderr.trimEnd().split('\n')).toHaveLength(1)
     })
 
-    it('where nothing was recorded, and leaves no file behind', async () => {
+    it('without a record, and creates no file', async () => {
       const { run, storeFile } = place()
       const { code, stderr } = await run(['read', 'last'])
       expect(code).toBe(2)
@@ -176,14 +176,14 @@ describe('toolcrib read', () => {
   })
 })
 
-describe('toolcrib read, where there is less than one thinks', () => {
+describe('toolcrib read, if not everything was stored', () => {
   it.each([
     [
       'test.dropped',
       /^Only a preview is left; "toolcrib show inv_\w+" has it: .*: it is longer than the limit\.$/,
     ],
     ['test.never', /^Nothing of it is left: .* its tool wants it so\.$/],
-  ])('%s was not kept, and it says so', async (tool, sentence) => {
+  ])('%s was not stored, and the command reports that', async (tool, sentence) => {
     const { run } = await called(tool)
     for (const more of [[], ['--all'], ['--json']]) {
       const { code, stdout, stderr } = await run(['read', 'last', ...more])
@@ -193,7 +193,7 @@ describe('toolcrib read, where there is less than one thinks', () => {
     expect((await run(['show', 'last'])).stdout).not.toContain('declared_for')
   })
 
-  it('call, show and read say why bytes could not be kept', async () => {
+  it('call, show and read print why bytes could not be stored', async () => {
     const { run, write } = place('blobs: { path: ./occupied }')
     write('occupied', 'a file')
     const { code, stdout, stderr } = await run(['call', 'test.long'])
@@ -208,14 +208,14 @@ describe('toolcrib read, where there is less than one thinks', () => {
     expect(stderr + read.stderr).not.toContain('could_not_be_kept')
   })
 
-  it('show says that secrets were taken out', async () => {
+  it('show reports that secrets were redacted', async () => {
     const { run } = await called('test.secret')
     expect((await run(['show', 'last'])).stdout).toContain('taken out of the result: it looks like a secret')
   })
 })
 
-describe('toolcrib read, from other sides', () => {
-  it('gives the bytes of a small picture', async () => {
+describe('toolcrib read, other cases', () => {
+  it('writes the bytes of a small image', async () => {
     const made = await called('test.dot')
     expect([...(await piped(made, ['read', 'last', '--all']))]).toEqual([137, 80, 78, 71, 0, 255, 10])
     const { run, folder } = made
@@ -237,14 +237,14 @@ describe('toolcrib read, from other sides', () => {
     )
   })
 
-  it('stops when nobody reads on', async () => {
+  it('stops when the reader closes the pipe', async () => {
     const made = await called('test.half')
     const child = made.start(['read', 'last', '--all'])
     child.stdout!.once('data', () => child.stdout!.destroy())
     expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(0)
   })
 
-  it.skipIf(!existsSync('/dev/full'))('says that the output cannot be written', async () => {
+  it.skipIf(!existsSync('/dev/full'))('reports that the output cannot be written', async () => {
     const made = await called('test.long')
     const full = openSync('/dev/full', 'w')
     const ran = spawnSync(process.execPath, [bin, 'read', 'last', '--all'], {
@@ -259,17 +259,17 @@ describe('toolcrib read, from other sides', () => {
 })
 
 describe('toolcrib sweep', () => {
-  it('leaves what is in its time', async () => {
+  it('keeps payloads within their time to live', async () => {
     const { run } = await called('test.long')
     expect((await run(['sweep'])).stdout).toBe('0 results expired; 0 files removed, 0 bytes.\n')
     expect((await run(['read', 'last', '--lines', '1'])).code).toBe(0)
   })
 
-  it('marks what is over its time; reading it then says so', async () => {
+  it('marks expired payloads; reading one reports that', async () => {
     const { run, folder } = await called('test.long', 'results: { retainDays: { output: 0 } }')
     const { code, stdout } = await run(['sweep', '--json'])
     expect(code).toBe(0)
-    // The bytes of the last hour are spared: another process may be about to write their record.
+    // Bytes of the last hour stay: another process may be about to write their record.
     expect(JSON.parse(stdout)).toEqual({ expired: 1, removed: 0, bytes: 0 })
     const read = await run(['read', 'last'])
     expect(read.code).toBe(2)
@@ -280,7 +280,7 @@ describe('toolcrib sweep', () => {
     expect(readdirSync(join(folder, 'home'))).toContain('crib.blobs')
   })
 
-  it('where nothing was recorded there is nothing to do', async () => {
+  it('does nothing without a record', async () => {
     const { run, storeFile } = place()
     const { code, stdout, stderr } = await run(['sweep'])
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' })

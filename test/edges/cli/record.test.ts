@@ -25,7 +25,7 @@ async function show(place: Place, id = 'last'): Promise<Shown> {
 }
 
 describe('toolcrib show', () => {
-  it('tells a call as a timeline, with the inputs where they differ', async () => {
+  it('prints a call as a timeline, with the inputs where they differ', async () => {
     const place = createPlace(`tools: ['${workshop}']\nactor: ada`)
     await place.run(['call', 'text.count', 'text=  to be '])
     const { code, stdout } = await place.run(['show', 'last'])
@@ -41,7 +41,7 @@ describe('toolcrib show', () => {
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
   })
 
-  it('tells each attempt of a call that the config has tried again', async () => {
+  it('prints each attempt of a call that was retried', async () => {
     const place = createPlace(`tools: ['${fixtures}']\nretries: { max: 1, baseMs: 1 }`)
     expect((await place.run(['call', 'test.fail'])).code).toBe(1)
     const { stdout } = await place.run(['show', 'last'])
@@ -83,7 +83,7 @@ describe('toolcrib show', () => {
     }
   })
 
-  it('shows what a ref of a record stands for, and has one word for a call everywhere', async () => {
+  it('shows the target of a ref, and uses the same word for a call everywhere', async () => {
     const place = createPlace(`tools: ['${fixtures}']`)
     const called = await place.run(['call', 'test.touch', 'path=made', 'secret=hunter22'])
     expect(called.code).toBe(1)
@@ -103,7 +103,7 @@ describe('toolcrib show', () => {
       expect((await place.run(command.split(' '))).stdout).toMatch(/⊘.* denied/)
   })
 
-  it('says so when there is no such call, or several', async () => {
+  it('reports that there is no such call, or that several match', async () => {
     const place = createPlace()
     const none = await place.run(['show', 'last'])
     expect(none.code).toBe(2)
@@ -176,7 +176,7 @@ describe('toolcrib log', () => {
     expect(some.stdout).toContain('result: {"sum":3}')
   })
 
-  it('refuses filters that mean nothing', async () => {
+  it('refuses invalid filters', async () => {
     const place = createPlace()
     for (const args of [
       ['--status', 'fialed'],
@@ -191,7 +191,7 @@ describe('toolcrib log', () => {
     }
   })
 
-  it('says that nothing was recorded, and leaves nothing behind', async () => {
+  it('reports that nothing was recorded, and creates nothing', async () => {
     const place = createPlace()
     const { code, stderr } = await place.run(['log'])
     expect(code).toBe(0)
@@ -199,7 +199,7 @@ describe('toolcrib log', () => {
     expect(existsSync(place.storeFile)).toBe(false)
   })
 
-  it.each(['calls', 'events'])('--follow sees %s of another process', async (kind) => {
+  it.each(['calls', 'events'])('--follow prints %s of another process', async (kind) => {
     const place = createPlace()
     expect(await place.run(['call', 'test.echo'])).toMatchObject({ code: 0 })
     const follower = place.start(['log', '--follow', ...(kind === 'events' ? ['--events'] : [])])
@@ -214,7 +214,7 @@ describe('toolcrib log', () => {
     expect((await ended).code).toBe(130)
   })
 
-  it('does not need the tools that it tells of', async () => {
+  it('does not need the tools of the recorded calls', async () => {
     const place = createPlace()
     await place.run(['call', 'test.echo'])
     place.write('toolcrib.yaml', 'tools: [./broken.mjs]')

@@ -42,7 +42,7 @@ describe('redact', () => {
     expect(code).toBe(1)
   })
 
-  it('reads files, masks personal data on request and says how much, never what', async () => {
+  it('reads files, masks personal data on request and prints how much, never what', async () => {
     const place = createPlace('')
     const file = place.write('notes.txt', `mail a.b@example.org, password=${secret}\n`)
     const { stdout, stderr, code } = await place.run(['redact', file, file, '--pii', 'email', '--summary'])
@@ -73,7 +73,7 @@ describe('redact', () => {
     expect([stdout, stderr.trim(), code]).toEqual(['', sentence, 2])
   })
 
-  it('reads the input where a dash stands, and passes over a byte order mark', async () => {
+  it('reads stdin for a dash, and removes a byte order mark', async () => {
     const place = createPlace('')
     const given = await place.run(['redact', '-', '--jsonl'], {
       input: `\ufeff{"text": "token: ${secret}"}\n`,
@@ -81,7 +81,7 @@ describe('redact', () => {
     expect([given.stdout, given.code]).toEqual(['{"text": "token: [redacted]"}\n', 0])
   })
 
-  it('refuses UTF-16, in which it would see nothing', async () => {
+  it('refuses UTF-16, in which no secret would be found', async () => {
     const place = createPlace('')
     const file = place.write('wide.txt', '')
     writeFileSync(file, Buffer.from(`\ufeffpassword=${secret}\n`, 'utf16le'))
@@ -90,7 +90,7 @@ describe('redact', () => {
     expect(stderr).toContain('is UTF-16; convert it first')
   })
 
-  it('ends quietly when nobody reads on', async () => {
+  it('ends quietly when the reader closes the pipe', async () => {
     const child = spawn(process.execPath, [bin, 'redact'])
     child.stdin.on('error', () => {})
     let stderr = ''

@@ -7,7 +7,7 @@ import { createPlace, workshop } from './run-cli.js'
 const PERSON = 'Only a person at a terminal'
 
 describe('toolcrib rules', () => {
-  it('says which rules mean nothing that is here', async () => {
+  it('names rules that match nothing here', async () => {
     const deny = [
       'notes.raed',
       'math.add(amuont > 5)',
@@ -26,7 +26,7 @@ describe('toolcrib rules', () => {
     expect(said.match(/the deny rule/g)).toHaveLength(3)
   })
 
-  it('lists the rules of all sources, where each stands, and what is wrong with them', async () => {
+  it('lists the rules of all sources, their positions, and their problems', async () => {
     const place = createPlace('permission:\n  deny:\n    - Read(.env)\n    - Bash(\n  allow: [math.add]\n', {
       isTrusted: false,
     })
@@ -48,7 +48,7 @@ describe('toolcrib rules', () => {
     })
   })
 
-  it('reads a file that was named, whatever its name, and refuses one that cannot be read', async () => {
+  it('reads a named file, whatever its name, and refuses an unreadable one', async () => {
     const place = createPlace()
     const call = ['call', 'math.add', 'a=1', 'b=2', '--rules']
     for (const name of ['strict', 'strict.conf', 'strict.yaml']) {
@@ -70,7 +70,7 @@ describe('toolcrib rules', () => {
     }
   })
 
-  it('a file that cannot be read denies everything, and a call says which file and where', async () => {
+  it('an unreadable file denies everything, and a call names the file and the line', async () => {
     const place = createPlace()
     place.write('toolcrib.local.yaml', 'deny: [Bash\n')
     const { code, stderr } = await place.run(['call', 'math.add', 'a=1', 'b=2'])
@@ -82,7 +82,7 @@ describe('toolcrib rules', () => {
     expect(stderr).not.toContain('{}')
   })
 
-  it('says how to begin', async () => {
+  it('prints how to begin', async () => {
     const { code, stdout, stderr } = await createPlace('').run(['rules'])
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'mode  default\n' })
     expect(stderr).toContain('There are no rules yet')
@@ -90,7 +90,7 @@ describe('toolcrib rules', () => {
 })
 
 describe('toolcrib rules add and remove', () => {
-  it('what tightens is written at once, comments stay, and it counts', async () => {
+  it('a rule that tightens is written at once, comments stay, and it takes effect', async () => {
     const place = createPlace()
     place.write('toolcrib.local.yaml', '# mine\nask: [math.add] # always\n')
     const { code, stderr } = await place.run(['rules', 'add', 'deny', 'math.*'])
@@ -106,7 +106,7 @@ describe('toolcrib rules add and remove', () => {
     [`tools: ['${workshop}']`, 'notes.raed', 'did you mean "notes.read"?'],
     [`tools: ['${workshop}']`, 'read', undefined],
     ["servers: { a: { command: 'x' } }", 'something.else', undefined],
-  ])('of a name that nothing has are told of at once, and added: %s %s', async (config, rule, hint) => {
+  ])('a rule with an unknown name is reported at once, and added: %s %s', async (config, rule, hint) => {
     const place = createPlace(`${config}\n`)
     const { code, stderr: said } = await place.run(['rules', 'add', 'deny', rule])
     const stderr = said.replaceAll(/\s+/g, ' ')
@@ -116,7 +116,7 @@ describe('toolcrib rules add and remove', () => {
     expect(readFileSync(join(place.folder, 'toolcrib.local.yaml'), 'utf8')).toContain(rule)
   })
 
-  it('goes where it is told to', async () => {
+  it('writes to the chosen file', async () => {
     const place = createPlace('tools: [] # none\n')
     await place.run(['rules', 'add', 'deny', 'Bash', '--to', 'project'])
     expect(readFileSync(join(place.folder, 'toolcrib.yaml'), 'utf8')).toBe(
@@ -145,12 +145,12 @@ describe('toolcrib rules add and remove', () => {
     expect(existsSync(join(place.folder, 'toolcrib.local.yaml'))).toBe(false)
   })
 
-  it('needs a config, or the person’s own file', async () => {
+  it('needs a config, or the user’s own file', async () => {
     const { code, stderr } = await createPlace('').run(['rules', 'add', 'deny', 'Bash'])
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('use --to user') })
   })
 
-  it('nothing is changed from inside a tool call', async () => {
+  it('changes nothing from inside a tool call', async () => {
     const place = createPlace()
     const inside = { env: { TOOLCRIB_INVOCATION: 'inv_1' } }
     const { code, stderr } = await place.run(['rules', 'add', 'deny', 'Bash'], inside)
@@ -167,7 +167,7 @@ describe('toolcrib rules add and remove', () => {
 })
 
 describe.skipIf(!hasScript)('a person at a terminal', () => {
-  it('may loosen, and what they wrote needs no further trust', async () => {
+  it('may loosen, and the written rules need no further trust', async () => {
     const place = createPlace()
     const { code, text } = await onTerminal(place, "rules add allow 'test.touch(./made)'")
     expect({ code, text }).toMatchObject({ code: 0, text: expect.stringContaining('Added to') })

@@ -20,11 +20,11 @@ export interface Ran {
   stderr: string
 }
 
-/** A folder with a config of its own, a home for the record, and the real command line to run there. */
+/** A folder with a config, a home folder for the record, and the real command line. */
 export interface Place {
   folder: string
   storeFile: string
-  /** What keeps the machine's own settings out. */
+  /** Variables that keep the machine's own settings out. */
   env: Readonly<Record<string, string>>
   run(args: readonly string[], options?: { input?: string; env?: Record<string, string> }): Promise<Ran>
   start(args: readonly string[]): ChildProcess
@@ -33,7 +33,7 @@ export interface Place {
   trust(name?: string): void
 }
 
-/** Its config is trusted with whatever is written, unless said otherwise: what it names is imported, what it allows counts. */
+/** Every write trusts the config by default: its modules are imported, and its rules count. */
 export function createPlace(
   config: string | undefined = `tools: ['${workshop}', '${fixtures}']`,
   { isTrusted = true }: { isTrusted?: boolean } = {},
@@ -41,7 +41,7 @@ export function createPlace(
   const folder = mkdtempSync(join(tmpdir(), 'toolcrib-cli-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const home = join(folder, 'home')
-  // Nothing of the machine's own settings enters, and nothing is left in them.
+  // The machine's own settings are neither read nor changed.
   const own = {
     TOOLCRIB_HOME: home,
     XDG_CONFIG_HOME: join(folder, 'settings'),
@@ -54,7 +54,7 @@ export function createPlace(
   const file = join(folder, 'toolcrib.yaml')
   const write: Place['write'] = (name, text) => {
     writeFileSync(join(folder, name), text)
-    // What a test writes is what its person trusts.
+    // The test trusts what it writes.
     if (isTrusted && existsSync(file)) trust()
     return join(folder, name)
   }
@@ -71,7 +71,7 @@ export function createPlace(
         cwd: folder,
         env: { ...clean, ...own, ...env },
       })
-      // A command that reads nothing may have ended by then.
+      // A command that reads no input may have ended by then.
       child.stdin.on('error', () => {}).end(input)
       return collect(child)
     },
@@ -101,7 +101,7 @@ export function untilPrinted(child: ChildProcess, pattern: RegExp): Promise<stri
 
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 
-/** Holds a record to the schema of what we emit. */
+/** Checks a record against the emitted schema. */
 export function expectRecord(object: CoreObject, record: unknown): void {
   const validate = ajv.getSchema(schemas[object].$id) ?? ajv.compile(toEmitSchema(schemas[object]))
   validate(record)

@@ -5,7 +5,7 @@ import { createTerminal } from '../../../dist/edges/cli/terminal/terminal.js'
 
 const [config, ...only] = process.argv.slice(2)
 
-/** What an argument of a command is filled with, by its name in the table. */
+/** The values of arguments, by their names in the table. */
 const VALUES = {
   tool: 'evil.run',
   pairs: 'a=1',
@@ -22,7 +22,7 @@ const VALUES = {
   command: 'ls',
 }
 
-/** Further ways to type a command, that do more than its bare form. */
+/** Further forms of a command that do more than its bare form. */
 const MORE = {
   // It ends with its input, of which there is only one.
   serve: [['--stdio']],
@@ -54,7 +54,7 @@ function argumentsOf({ arguments: rows = [] }) {
 
 async function run(words) {
   let code = 0
-  // Left by one command, a listener would be heard in the next.
+  // A listener that a command leaves would be called in the next one.
   const terminal = createTerminal(process)
   try {
     const program = createProgram(terminal, (ended) => (code = ended))
@@ -72,9 +72,9 @@ process.stderr.setMaxListeners(0)
 const trust = []
 for (const row of commands.filter(({ name }) => only.length === 0 || only.includes(name))) {
   const words = row.name.split(' ')
-  // One that waits for callers has its own forms below.
+  // A command that waits for callers has its own forms below.
   const forms = row.name === 'serve' ? MORE.serve : [argumentsOf(row), ...(MORE[row.name] ?? [])]
-  // Trust comes last: what follows a yes is another story.
+  // Trust comes last: it changes the results of later commands.
   for (const form of forms) {
     if (row.name === 'trust') trust.push([...words, ...form])
     else await run([...words, ...form])

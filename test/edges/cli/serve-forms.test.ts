@@ -8,7 +8,7 @@ import { bin, createPlace, root, type Place } from './run-cli.js'
 const notes = join(root, 'test/edges/cli/notes-server.mjs')
 const BOOK = `mcpServers: { book: { command: '${process.execPath}', args: ['${notes}'] } }\n`
 
-/** A client whose person answers each form with the same choice. */
+/** A client whose user answers each form with the same choice. */
 async function clientOf(place: Place, decision: string) {
   const client = new Client({ name: 'test', version: '1' }, { capabilities: { elicitation: {} } })
   const offered: unknown[] = []
@@ -33,7 +33,7 @@ async function clientOf(place: Place, decision: string) {
 }
 
 describe('approval in the client of toolcrib serve', () => {
-  it('is given once, for the session and for good, by the person who serves', async () => {
+  it('is given once, for the session and permanently, by the user who runs the gateway', async () => {
     const place = createPlace(BOOK)
     const once = await clientOf(place, 'allow once')
     expect([await once.write(), await once.write()]).toEqual(['Written.', 'Written.'])
@@ -48,7 +48,7 @@ describe('approval in the client of toolcrib serve', () => {
     expect(later.offered).toHaveLength(0)
   })
 
-  it('is not given there where the config names who reviews', async () => {
+  it('is not given there if the config names reviewers', async () => {
     const place = createPlace(`approvals: { reviewers: [boss] }\n${BOOK}`)
     const { offered, write } = await clientOf(place, 'allow once')
     expect(await write()).toContain('waits for approval')

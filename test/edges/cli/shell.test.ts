@@ -19,7 +19,7 @@ const linesOf = (stdout: string): Line[] =>
     .map((line) => JSON.parse(line) as Line)
 
 describe('toolcrib shell read', () => {
-  it('tells a person within 80 columns, without config and store', async () => {
+  it('prints a reading within 80 columns, without config and store', async () => {
     const place = createPlace('')
     const { code, stdout, stderr } = await place.run([
       'shell',
@@ -40,16 +40,16 @@ describe('toolcrib shell read', () => {
   it.each([
     ['cat a', /destroys nothing that is known\n +stays on this machine\n +all that/],
     ['./run.sh', /not known to destroy anything\n +may talk to other machines\n +not all/],
-  ])('says no more than is known: %s', async (command, facts) => {
+  ])('claims only what is known: %s', async (command, facts) => {
     expect((await createPlace('').run(['shell', 'read', command])).stdout).toMatch(facts)
   })
 
-  it('spells out what could steer the terminal', async () => {
+  it('escapes characters that control the terminal', async () => {
     const { stdout } = await createPlace('').run(['shell', 'read', 'echo \u001B[31mred\u202E'])
     expect([...stdout].filter((char) => /\p{Control}|\u202E/u.test(char) && char !== '\n')).toEqual([])
   })
 
-  it('--json prints one object with paths as seen from the folder', async () => {
+  it('--json prints one object with paths relative to the folder', async () => {
     const place = createPlace('')
     const given = ['shell', 'read', '--json', 'cp ./a ../b && cat ~/c . > "$D/x" && ./run.sh']
     const { code, stdout } = await place.run(given)
@@ -65,14 +65,14 @@ describe('toolcrib shell read', () => {
       deletes: [],
       executes: ['run.sh'],
       hosts: [],
-      // By its name too: a rule about that name means it.
+      // Also under its name: a rule about that name matches it.
       commands: ['cp ./a ../b', 'cat ~/c .', './run.sh', 'run.sh'],
       is_complete: false,
       reasons: expect.arrayContaining([expect.stringMatching(/\.$/)]) as string[],
     })
   })
 
-  it('--cwd says where it would run', async () => {
+  it('--cwd sets the folder of the command', async () => {
     const { stdout } = await createPlace('').run([
       'shell',
       'read',
@@ -84,21 +84,21 @@ describe('toolcrib shell read', () => {
     expect(JSON.parse(stdout)).toMatchObject({ reads: ['a', '/x/b', '.'] })
   })
 
-  it('takes a command that was not quoted', async () => {
+  it('accepts an unquoted command', async () => {
     const { stdout } = await createPlace('').run(['shell', 'read', '--json', '--', 'rm', '-rf', 'a'])
     expect(JSON.parse(stdout)).toMatchObject({ command: 'rm -rf a', deletes: ['a'] })
   })
 })
 
 describe('toolcrib shell read --jsonl', () => {
-  it.skipIf(!hasScript)('says at a terminal what it waits for', async () => {
+  it.skipIf(!hasScript)('prints at a terminal what it waits for', async () => {
     const { code } = await onTerminal(createPlace(''), 'shell read --jsonl', {
       typed: [[/Type one JSON object per line; Ctrl-D ends\./, '\u0004']],
     })
     expect(code).toBe(0)
   })
 
-  it('answers every line in order, and goes on after a wrong one', async () => {
+  it('answers every line in order, and continues after an invalid one', async () => {
     const input = [
       '{"command": "cat .env"}',
       'cat .env',
@@ -134,7 +134,7 @@ describe('toolcrib shell read --jsonl', () => {
     expect(lines[5]!.reads).toEqual(['a'])
   })
 
-  it('ends well where every line was', async () => {
+  it('exits with 0 if every line was valid', async () => {
     const { code, stdout } = await createPlace('').run(['shell', 'read', '--jsonl'], {
       input: '{"command": "ls"}\r\n{"command": "pwd"}\n',
     })
@@ -142,7 +142,7 @@ describe('toolcrib shell read --jsonl', () => {
     expect(linesOf(stdout).map(({ command }) => command)).toEqual(['ls', 'pwd'])
   })
 
-  it('answers each line before the next one comes', async () => {
+  it('answers each line before the next one arrives', async () => {
     const child = createPlace('').start(['shell', 'read', '--jsonl'])
     onTestFinished(() => void child.kill())
     for (const command of ['cat a', 'cat b', 'cat c']) {
@@ -156,7 +156,7 @@ describe('toolcrib shell read --jsonl', () => {
   })
 })
 
-it('mistakes are a sentence and exit code 2', async () => {
+it('mistakes print one sentence, with exit code 2', async () => {
   const place = createPlace('')
   const wrong: [string[], RegExp][] = [
     [['shell', 'reed', 'ls'], /did you mean "read"\?/],
@@ -173,7 +173,7 @@ it('mistakes are a sentence and exit code 2', async () => {
   }
 })
 
-it('a group on its own says what it holds', async () => {
+it('a group without a command lists its commands', async () => {
   const { code, stdout } = await createPlace('').run(['shell'])
   expect(code).toBe(0)
   expect(stdout).toContain('read [command...]')

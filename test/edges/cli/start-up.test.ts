@@ -1,20 +1,20 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { collect, createPlace, root, workshop, type Place } from './run-cli.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 
 /**
- * What a command loaded, relative to the repository. Node writes it down for its coverage. From the build, where each
- * module is a file: in the bundle nobody could tell.
+ * The files that a command loaded, relative to the repository, from Node's coverage. Of the build, where each module is
+ * a file: the bundle does not show modules.
  */
 async function loadedBy(
   place: Place,
   args: readonly string[],
   main = 'dist/edges/cli/main.js',
 ): Promise<string[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'toolcrib-coverage-'))
+  const folder = temporaryFolder()
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const env = { ...process.env, ...place.env, NODE_V8_COVERAGE: folder }
   const child = spawn(process.execPath, [join(root, main), ...args], { cwd: place.folder, env })
@@ -40,7 +40,7 @@ it('--help loads the table of commands and little else', async () => {
   expect(rest.sort()).toEqual(['dist/platform/config/nearest-word.js', 'dist/platform/text/printable.js'])
 })
 
-it('tools loads neither the runtime nor the store nor Ajv of its own accord', async () => {
+it('tools loads neither the runtime nor the store nor Ajv', async () => {
   const loaded = await loadedBy(createPlace('tools: []'), ['tools'])
   expect(loaded.some((path) => path.includes('catalog/catalog.js'))).toBe(true)
   expect(
@@ -51,7 +51,7 @@ it('tools loads neither the runtime nor the store nor Ajv of its own accord', as
   expect(loaded.filter((path) => /dist\/search\/|discovery\/|tokens\//.test(path))).toEqual([])
 })
 
-it('tools search loads the search, but no vocabulary where no budget counts tokens, and no store', async () => {
+it('tools search loads the search, but no vocabulary without a budget, and no store', async () => {
   const loaded = await loadedBy(createPlace('tools: []'), ['tools', 'search', 'drawer'])
   expect(loaded.some((path) => path.includes('search/create-tool-search.js'))).toBe(true)
   expect(
@@ -71,7 +71,7 @@ it('the bundle loads no more packages than the build', async () => {
   }
 })
 
-it('tools that import toolcrib bring its code, but no SQLite and no Ajv', async () => {
+it('tools that import toolcrib load its code, but no SQLite and no Ajv', async () => {
   const loaded = await loadedBy(createPlace(`tools: ['${workshop}']`), ['tools'])
   expect(loaded.filter((path) => /node_modules\/(ajv|@photostructure|jiti)/.test(path))).toEqual([])
 })

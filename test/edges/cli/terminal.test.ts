@@ -15,14 +15,14 @@ describe.skipIf(!hasScript)('on a terminal', () => {
     expect((await onTerminal(place, 'tools', { env: { NO_COLOR: '1' } })).text).not.toContain('\u001B[')
   })
 
-  it('shows a footer, and spells out control characters of the output', async () => {
+  it('shows a footer, and escapes control characters of the output', async () => {
     const { code, text } = await onTerminal(createPlace(), 'call test.rude', { env: { NO_COLOR: '1' } })
     expect(code).toBe(0)
     expect(text).toContain(String.raw`before\u001b]0;title\u0007after`)
     expect(text).toMatch(/succeeded in \d+ ms, inv_\w+/)
   })
 
-  it('asks before it writes, with the secret masked, and runs after a yes', async () => {
+  it('asks before a write, with the secret masked, and runs after a yes', async () => {
     const place = createPlace()
     const { code, text } = await onTerminal(place, TOUCH, { typed: [[ASKED, 'y\r']] })
     expect(text).toContain('Run test.touch? [y/N]')
@@ -32,7 +32,7 @@ describe.skipIf(!hasScript)('on a terminal', () => {
     expect(existsSync(join(place.folder, 'made'))).toBe(true)
   })
 
-  it('does not run after anything else', async () => {
+  it('does not run after any other answer', async () => {
     const place = createPlace()
     const { code, text } = await onTerminal(place, TOUCH, { typed: [[ASKED, '\r']] })
     expect(text).toContain('The call was not approved.')
@@ -49,7 +49,7 @@ describe.skipIf(!hasScript)('on a terminal', () => {
     expect(JSON.parse(stdout)).toMatchObject({ invocation: { status: 'canceled' } })
   })
 
-  it('the demo offers a menu and tells the story of what was chosen', async () => {
+  it('the demo offers a menu and prints the story of the chosen call', async () => {
     const { code, text } = await onTerminal(createPlace(''), 'demo', {
       typed: [
         [MENU, '1\r'],
@@ -76,7 +76,7 @@ describe('without a terminal', () => {
     }
   })
 
-  it('the demo plays a tour that ends well and leaves nothing behind', async () => {
+  it('the demo plays a tour that succeeds and leaves nothing behind', async () => {
     const place = createPlace('')
     const { code, stdout, stderr } = await place.run(['demo'], { env: { TMPDIR: place.folder } })
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })

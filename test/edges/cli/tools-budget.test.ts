@@ -19,7 +19,7 @@ interface Report {
   discovery_tools: string[]
   discovery_tokens: number
   saved_tokens: number
-  tools: { tool_id: string; tokens: number; standing: string }[]
+  tools: { tool_id: string; tokens: number; visibility: string }[]
 }
 
 async function budget(config: string, ...options: string[]): Promise<Report> {
@@ -31,13 +31,13 @@ async function budget(config: string, ...options: string[]): Promise<Report> {
 const sum = (tools: Report['tools']): number => tools.reduce((total, { tokens }) => total + tokens, 0)
 
 describe('toolcrib tools budget', () => {
-  it('lists the most expensive first within 80 columns, cuts the list, and ends with totals', async () => {
+  it('lists the most expensive first within 80 columns, truncates the list, and ends with totals', async () => {
     const place = createPlace(CONFIG)
     const { code, stdout, stderr } = await place.run(['tools', 'budget'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     const lines = stdout.split('\n')
-    expect(lines[0]).toBe('tokens   share  standing  tool')
-    expect(lines[1]).toMatch(/^ +\d+ +\d+\.\d% {2}loaded {4}mail\.send_email$/)
+    expect(lines[0]).toBe('tokens   share  visibility  tool')
+    expect(lines[1]).toMatch(/^ +\d+ +\d+\.\d% {2}loaded {6}mail\.send_email$/)
     expect(stdout).toMatch(/^ +[\d,]+ {2}and 18 more tools of \d+ tokens or less; --all shows all$/m)
     expect(stdout).toMatch(/^all tools +[\d,]+ tokens {2}30 tools$/m)
     expect(stdout).toMatch(/^loaded +[\d,]+ tokens {2}29 tools, with tool\.search \(\d+ tokens\)$/m)
@@ -49,7 +49,7 @@ describe('toolcrib tools budget', () => {
     expect(all.stdout).not.toContain('--all')
   })
 
-  it('says that its 10,000 tokens are its own where the config sets none', async () => {
+  it('says that 10,000 tokens are the default where the config sets none', async () => {
     const { stdout } = await createPlace(CONFIG).run(['tools', 'budget'])
     expect(stdout).toContain('The config sets no budget; this is what one of 10,000 tokens would do.')
     expect(await budget(CONFIG)).toMatchObject({ budget_tokens: 10_000, budget_origin: 'default' })
@@ -79,10 +79,10 @@ describe('toolcrib tools budget', () => {
     )
   })
 
-  it('shows what a budget defers and what that saves, which is never more than it is', async () => {
+  it('shows what a budget defers and what that saves, which is never overstated', async () => {
     const report = await budget(withBudget('budgetTokens: 500, always: [mail.send_email]'))
     const { tools, discovery_tokens: discovery } = report
-    const loaded = tools.filter(({ standing }) => standing === 'loaded')
+    const loaded = tools.filter(({ visibility }) => visibility === 'loaded')
     expect(report).toMatchObject({ decision: 'deferred', discovery_tools: ['tool.search'] })
     expect(loaded.map(({ tool_id: id }) => id)).toEqual(['mail.send_email'])
     expect(report.total_tokens).toBe(sum(tools))
@@ -93,7 +93,7 @@ describe('toolcrib tools budget', () => {
     expect(stdout).toContain('To defer like this: surface: { deferral: { budgetTokens: 500 } }')
   })
 
-  it('says so where all tools fit, and where what is always loaded is too much', async () => {
+  it('reports that all tools fit, or that the tools which are always loaded exceed the budget', async () => {
     const few = `${CONFIG}surface: { include: ['mail.*'] }\n`
     const report = await budget(few)
     expect(report).toMatchObject({ decision: 'within_budget', discovery_tokens: 0, saved_tokens: 0 })
@@ -106,7 +106,7 @@ describe('toolcrib tools budget', () => {
     )
   })
 
-  it('neither shows nor counts what a rule denies', async () => {
+  it('neither shows nor counts tools that a rule denies', async () => {
     const all = await budget(CONFIG)
     const left = await budget(`${CONFIG}permission: { deny: ['vault.rotate_key'] }`)
     expect(left.tools).toHaveLength(all.tools.length - 1)
@@ -114,7 +114,7 @@ describe('toolcrib tools budget', () => {
     expect(left.total_tokens).toBe(sum(left.tools))
   })
 
-  it('--tokens that is no number is a sentence and exit code 2; no tools are no error', async () => {
+  it('--tokens that is no number prints a sentence, with exit code 2; no tools are no error', async () => {
     const wrong = await createPlace(CONFIG).run(['tools', 'budget', '--tokens', 'many'])
     expect(wrong).toEqual({
       code: 2,

@@ -40,14 +40,14 @@ describe('toolcrib tools search', () => {
     expect(existsSync(join(place.folder, 'home'))).toBe(false)
   })
 
-  it('takes the words as one argument too, and gives as many tools as --limit says', async () => {
+  it('also accepts the words as one argument, and returns as many tools as --limit says', async () => {
     const place = createPlace(CONFIG)
     const { stdout } = await place.run(['tools', 'search', 'open a drawer', '--limit', '3'])
     expect(stdout.match(/^\d\.\d\d {2}drawer\.open_\d\d /gm)).toHaveLength(3)
     expect((await search(CONFIG, 'open a drawer')).matches).toHaveLength(5)
   })
 
-  it('--json prints the record, with what tools want to be found', async () => {
+  it('--json prints the record, with the search hints of tools', async () => {
     const found = await search(CONFIG, 'weather', 'forecast')
     expect(found).toMatchObject({
       code: 0,
@@ -62,12 +62,12 @@ describe('toolcrib tools search', () => {
     expect(stdout).toContain('(deferred)')
   })
 
-  it('knows what the budget of the config defers', async () => {
+  it('uses the budget of the config', async () => {
     const found = await search(`${CONFIG}surface: { deferral: { budgetTokens: 100 } }`, 'drawer')
     expect(found.total_deferred_tools).toBe(30)
   })
 
-  it('neither finds nor counts nor names what a rule denies', async () => {
+  it('neither finds nor counts nor names tools that a rule denies', async () => {
     expect((await search(CONFIG, 'rotate a key')).matches[0]).toBe('vault.rotate_key')
     const denied = await search(DENIED, 'rotate a key')
     expect(denied).toMatchObject({ code: 0, matches: [], next_action: 'refine_query' })
@@ -78,7 +78,7 @@ describe('toolcrib tools search', () => {
     expect((await search(excluded, 'rotate a key')).matches).toEqual([])
   })
 
-  it('select: finds tools by name, and a name that no tool has is exit code 2', async () => {
+  it('select: finds tools by name, and an unknown name has exit code 2', async () => {
     const both = await search(CONFIG, 'select:mail.send_email,weather__forecast')
     expect(both).toMatchObject({
       code: 0,
@@ -95,11 +95,11 @@ describe('toolcrib tools search', () => {
     expect(stderr).toMatch(/^No tool here is called "send_emial"\.\nNearest:\n {2}mail\.send_email /)
   })
 
-  it('+word must be there', async () => {
+  it('+word is required', async () => {
     expect((await search(CONFIG, '+calendar', 'send')).matches).toEqual(['calendar.create_event'])
   })
 
-  it('says what to try where nothing matches, and that is no error', async () => {
+  it('suggests what to try where nothing matches, and that is no error', async () => {
     const place = createPlace(CONFIG)
     const plain = await place.run(['tools', 'search', 'xyzzy'])
     expect(plain).toMatchObject({ code: 0, stdout: '' })
@@ -110,7 +110,7 @@ describe('toolcrib tools search', () => {
     expect(strict.stderr).toContain('the same words without "+"')
   })
 
-  it('shows neither secrets nor what steers a terminal', async () => {
+  it('prints neither secrets nor control characters', async () => {
     const place = createPlace(CONFIG)
     const { stdout } = await place.run(['tools', 'search', 'read the note'])
     expect(stdout).toContain('vault.read_note')
@@ -126,19 +126,19 @@ describe('toolcrib tools search', () => {
     [['select: ,'], /^Name tools after "select:"[^\n]*\n$/],
     [['drawer', '--limit', '0'], /^--limit takes a whole number above 0, not "0"\.\n$/],
     [['drawer', '--limt', '3'], /^Unknown option '--limt'[^\n]*\n$/],
-  ])('%j is a sentence and exit code 2', async (words, sentence) => {
+  ])('%j prints a sentence, with exit code 2', async (words, sentence) => {
     const { code, stdout, stderr } = await createPlace(CONFIG).run(['tools', 'search', ...words])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(sentence)
   })
 
-  it('says how to begin where there is no config', async () => {
+  it('prints how to begin where there is no config', async () => {
     const { code, stderr } = await createPlace('').run(['tools', 'search', 'drawer'])
     expect(code).toBe(0)
     expect(stderr).toContain('toolcrib.yaml')
   })
 
-  it.skipIf(!hasScript)('tells a person how to go on', async () => {
+  it.skipIf(!hasScript)('prints the next step at a terminal', async () => {
     const { text } = await onTerminal(createPlace(CONFIG), 'tools search open a drawer')
     expect(text).toMatch(/toolcrib tools show drawer\.open_\d\d/)
     expect(text).toMatch(/toolcrib tools search select:drawer\.open_\d\d,drawer\.open_\d\d/)

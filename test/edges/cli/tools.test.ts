@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createPlace, expectRecord, fixtures, workshop, root } from './run-cli.js'
 
 describe('toolcrib tools', () => {
-  it('lists names, facts and descriptions, whole where a program reads, and opens no store', async () => {
+  it('lists names, facts and descriptions, untruncated into a pipe, and opens no store', async () => {
     const place = createPlace()
     const { code, stdout, stderr } = await place.run(['tools'])
     expect(code).toBe(0)
@@ -16,30 +16,45 @@ describe('toolcrib tools', () => {
     expect(existsSync(join(place.folder, 'home'))).toBe(false)
   })
 
-  it('spells out control characters in descriptions, in one line', async () => {
+  it('aligns the columns also where names and facts are long', async () => {
+    const place = createPlace(`openapi: { orders: { document: ./orders.json, server: 'https://a.example' } }`)
+    const operation = (operationId: string) => ({ operationId, summary: 'Does it.', responses: {} })
+    const paths = { '/a': { get: operation('get'), delete: operation('cancelManyOrders') } }
+    place.write('orders.json', JSON.stringify({ openapi: '3.1.0', info: {}, paths }))
+    const { stdout } = await place.run(['tools'], { env: { COLUMNS: '80' } })
+    const places = stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.indexOf('Does it.'))
+    expect(places).toEqual([62, 62])
+  })
+
+  it('escapes control characters in descriptions, in one line', async () => {
     const { stdout } = await createPlace().run(['tools'])
     expect([...stdout].filter((char) => /\p{Control}|\u202E/u.test(char) && char !== '\n')).toEqual([])
     expect(stdout).toContain(String.raw`\u001b[31mred`)
   })
 
-  it('--json prints declarations that fit the schema, and how each stands on the surface', async () => {
+  it('--json prints declarations that match the schema, with the visibility of each', async () => {
     const place = createPlace(`tools: ['${workshop}']\nsurface: { exclude: ['vault.*'] }`)
     const { stdout } = await place.run(['tools', '--json'])
-    const tools = JSON.parse(stdout) as { tool_id: string; toolcrib: { surface: { standing: string } } }[]
+    const tools = JSON.parse(stdout) as { tool_id: string; toolcrib: { surface: { visibility: string } } }[]
     expect(tools.map(({ tool_id: id }) => id)).toContain('math.add')
     for (const tool of tools) expectRecord('tool_declaration', tool)
-    const standing = Object.fromEntries(tools.map((tool) => [tool.tool_id, tool.toolcrib.surface.standing]))
-    expect(standing).toMatchObject({ 'math.add': 'loaded', 'vault.login': 'excluded' })
+    const visibility = Object.fromEntries(
+      tools.map((tool) => [tool.tool_id, tool.toolcrib.surface.visibility]),
+    )
+    expect(visibility).toMatchObject({ 'math.add': 'loaded', 'vault.login': 'excluded' })
   })
 
-  it('says what a tool does also where the budget defers it', async () => {
+  it('shows the description of a deferred tool too', async () => {
     const place = createPlace(`tools: ['${workshop}']\nsurface: { deferral: { budgetTokens: 100 } }`)
     const { stdout } = await place.run(['tools'])
     expect(stdout).toMatch(/^math\.add +deferred +Adds two numbers\.$/m)
     expect(stdout).not.toContain('tool.search')
   })
 
-  it('says how to begin where there is no config, and is not an error', async () => {
+  it('prints how to begin where there is no config, and is not an error', async () => {
     const place = createPlace('')
     const plain = await place.run(['tools'])
     expect(plain).toMatchObject({ code: 0, stdout: '' })
@@ -48,7 +63,7 @@ describe('toolcrib tools', () => {
     expect(JSON.parse((await place.run(['tools', '--json'])).stdout)).toEqual([])
   })
 
-  it('takes --config before and after the command', async () => {
+  it('accepts --config before and after the command', async () => {
     const place = createPlace('')
     place.write('other.yaml', `tools: ['${fixtures}']`)
     place.trust('other.yaml')
@@ -58,7 +73,7 @@ describe('toolcrib tools', () => {
 })
 
 describe('toolcrib tools show', () => {
-  it('names what the tool says of its results', async () => {
+  it('shows the result settings of the tool', async () => {
     const place = createPlace(`tools: ['./own.mjs']`)
     place.write(
       'own.mjs',

@@ -10,7 +10,7 @@ const CONFIG = `tools: ['${fixtures}']\npermission: { allow: [test.touch] }\n`
 const TOUCH = ['call', 'test.touch', 'path=made', 'secret=x']
 
 describe('toolcrib trust', () => {
-  it('is given by nobody but a person at a terminal', async () => {
+  it('only a person at a terminal can trust', async () => {
     const place = createPlace(CONFIG, { isTrusted: false })
     for (const input of ['', 'y\n']) {
       const { code, stderr } = await place.run(['trust'], { input })
@@ -26,7 +26,7 @@ describe('toolcrib trust', () => {
     expect((await place.run(TOUCH)).code).toBe(2)
   })
 
-  it('shows on what condition a rule would allow', async () => {
+  it('shows the condition of a rule that would allow', async () => {
     const when = '{ read_only: true, actor: [ann, ben], args: { a: 1 } }'
     const place = createPlace(`permission:\n  allow:\n    - { rule: '*', when: ${when} }\n`, {
       isTrusted: false,
@@ -35,7 +35,7 @@ describe('toolcrib trust', () => {
     expect(stderr).toContain('allow * when read_only: true, actor: ann or ben, args: ')
   })
 
-  it('says when there is nothing to trust', async () => {
+  it('reports that there is nothing to trust', async () => {
     expect((await createPlace('').run(['trust'])).stderr).toContain('nothing to trust')
     expect((await createPlace('permission: { deny: [Bash] }\n').run(['trust'])).stderr).toContain(
       'Nothing here waits',
@@ -47,7 +47,7 @@ describe('toolcrib trust', () => {
 })
 
 describe('toolcrib trust with a folder', () => {
-  it('is given by nobody but a person at a terminal', async () => {
+  it('only a person at a terminal can trust', async () => {
     const place = createPlace('')
     const { code, stderr } = await place.run(['trust', '.'], { input: 'y\n' })
     expect(code).toBe(2)
@@ -58,7 +58,7 @@ describe('toolcrib trust with a folder', () => {
 })
 
 describe('toolcrib shell read', () => {
-  it('looks at the folder that it is asked about', async () => {
+  it('inspects the given folder', async () => {
     const place = createPlace('')
     execFileSync('git', ['init', '-q', 'clone'], { cwd: place.folder })
     const input = ['git status', 'git -C clone status', 'mvn -v'].map((command) =>
@@ -89,7 +89,7 @@ describe('toolcrib shell read', () => {
 describe.skipIf(!hasScript)('at a terminal', () => {
   const ASKED = /\[y\/N\]/
 
-  it('a yes to a folder lets commands obey its files, until it is taken back', async () => {
+  it('a yes to a folder lets commands obey its files, until it is revoked', async () => {
     const place = createPlace('')
     const isProven = async () =>
       (await place.run(['shell', 'read', 'mvn -v', '--json'])).stdout.includes('"is_read_only": true')
@@ -104,7 +104,7 @@ describe.skipIf(!hasScript)('at a terminal', () => {
     expect(await isProven()).toBe(false)
   })
 
-  it('a yes holds for the file as it is, until it is another or the trust is taken back', async () => {
+  it('a yes holds for the file as it is, until the file changes or the trust is revoked', async () => {
     const place = createPlace(CONFIG, { isTrusted: false })
     expect((await onTerminal(place, 'trust', { typed: [[ASKED, 'n\r']] })).code).toBe(1)
     expect((await place.run(TOUCH)).code).toBe(2)
@@ -115,9 +115,9 @@ describe.skipIf(!hasScript)('at a terminal', () => {
     expect((await place.run(TOUCH)).code).toBe(2)
   })
 
-  it('a yes is about what was shown, and not about what was written while one read', async () => {
+  it('a yes covers what was shown, and not what was written meanwhile', async () => {
     const place = createPlace(CONFIG, { isTrusted: false })
-    /** Somebody else writes as soon as the question stands there. */
+    /** Another process writes as soon as the question is shown. */
     class Meanwhile extends RegExp {
       override exec(text: string): RegExpExecArray | null {
         const found = super.exec(text)

@@ -6,13 +6,13 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { commands } from '../../../src/edges/cli/program/commands.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 import { trustConfig } from '../../trust-config.js'
-import { temporaryFolder } from '../../scenarios/open-crib.js'
 import { collect, root } from './run-cli.js'
 
 const EVERY_COMMAND = fileURLToPath(new URL('run-every-command.mjs', import.meta.url))
 
-/** What would be asked over HTTP, with variables of the user in its headers. */
+/** An HTTP endpoint that would get variables of the user in its headers. */
 const requests: string[] = []
 const endpoint = createServer((request, response) => {
   requests.push(`${request.method} ${request.url} ${request.headers['x-stolen']}`)
@@ -34,7 +34,7 @@ interface Clone {
   write(name: string, text: string, mode?: number): string
 }
 
-/** A folder as it may come from a stranger: everything in it that can run leaves a canary. */
+/** A folder from a stranger: everything in it that can run leaves a canary. */
 function cloneOf(): Clone {
   const place = temporaryFolder()
   const [folder, canaries, home] = ['clone', 'canaries', 'home'].map((name) => join(place, name)) as [
@@ -100,7 +100,7 @@ writeFileSync(new URL('../canaries/config', import.meta.url), '')
 export default { tools: ['./tools.mjs'], mcpServers: { evil: { command: 'node', args: ['./server.mjs'] } } }
 `
 
-/** What came of each command, by the words that were typed. */
+/** The outcome of each command, by its words. */
 async function runEveryCommand(
   { folder, env }: Clone,
   { cwd = folder, config = '', only = [] }: { cwd?: string; config?: string; only?: string[] } = {},
@@ -123,7 +123,7 @@ function expectNothingRan({ canaries }: Clone, ran: ReadonlyMap<string, string>)
   expect(missing).toEqual([])
 }
 
-describe('no command imports, runs or asks anything that a folder names before it is trusted', () => {
+describe('no command imports, runs or requests anything that a folder names before it is trusted', () => {
   it.each<[string, (clone: Clone) => { cwd?: string; config?: string } | void]>([
     ['a config that names code', ({ write }) => void write('toolcrib.yaml', YAML())],
     [
@@ -144,12 +144,12 @@ describe('no command imports, runs or asks anything that a folder names before i
     expectNothingRan(clone, ran)
   })
 
-  it('nor where the module of a trusted config was changed since', async () => {
+  it('nor after the module of a trusted config was changed', async () => {
     const clone = cloneOf()
     trustConfig(clone.write('toolcrib.yaml', YAML()), clone.env)
     const changed = `import { writeFileSync } from 'node:fs'\nwriteFileSync('${clone.canaries}/x', '')`
     clone.write('helper.mjs', changed)
-    // Those that import modules, start servers or ask hooks; trust is decided in one place for all.
+    // Commands that import modules, start servers or run hooks; trust is decided in one place for all.
     const only = ['tools', 'call', 'explain', 'hooks test', 'servers', 'serve']
     const ran = await runEveryCommand(clone, { only })
     expect(ran.size).toBeGreaterThan(only.length)
@@ -157,7 +157,7 @@ describe('no command imports, runs or asks anything that a folder names before i
     expect(requests).toEqual([])
   })
 
-  it('and all of it does once it is trusted, so that the canaries are alive', async () => {
+  it('and all of it runs once it is trusted, so that the canaries work', async () => {
     const clone = cloneOf()
     trustConfig(clone.write('toolcrib.yaml', YAML()), clone.env)
     await runEveryCommand(clone, { only: ['tools', 'hooks test', 'servers'] })

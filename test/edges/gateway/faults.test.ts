@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startGateway, type RunningGateway } from '../../peers/start-gateway.mjs'
-import { connectNew, connectOld, eventually, misbehaving, textOf } from './peers.js'
+import { eventually } from '../../until.js'
+import { connectNew, connectOld, misbehaving, textOf } from './peers.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 
 // Each test starts processes of its own; a busy machine has its time for that.
 vi.setConfig({ testTimeout: 90_000 })
@@ -24,7 +25,7 @@ async function openClient(url: string): ReturnType<typeof connectOld> {
 
 /** Where the misbehaving server notes which calls started and which were cancelled. */
 function createMark(): { env: Record<string, string>; has(line: string): boolean } {
-  const folder = mkdtempSync(join(tmpdir(), 'toolcrib-mark-'))
+  const folder = temporaryFolder()
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'mark')
   const read = (): string => {
@@ -72,7 +73,7 @@ describe('a server that', () => {
     expect(textOf(await client.callTool(echo))).toBe('still here')
   })
 
-  test('hangs is timed out, and nobody else waits for it', async () => {
+  test('hangs is timed out, and no other server waits for it', async () => {
     const mark = createMark()
     const gateway = await open({
       mcpServers: { bad: { ...misbehaving(mark.env), timeoutMs: 6000 }, good: misbehaving() },
@@ -157,7 +158,7 @@ describe('two servers with the same tools', () => {
 })
 
 describe('a client that', () => {
-  test('calls what is not there, or with what does not fit, is told so before any server is', async () => {
+  test('calls an unknown tool, or with invalid arguments, gets the error before a server is called', async () => {
     const mark = createMark()
     const gateway = await open({ mcpServers: { bad: misbehaving(mark.env) } })
     const client = await openClient(gateway.url)

@@ -134,7 +134,7 @@ const ways: readonly Make[] = [
 
 /**
  * Calls that fit the schemas of their tools, for what does not is refused before it reaches a server. They are for a copy  of the
- * world whose files lie in `folder`; apart from that, a seed gives the same calls.
+ * fixture whose files lie in `folder`; apart from that, a seed gives the same calls.
  */
 export function generateCalls(
   count: number,

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process'
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { startGateway, type RunningGateway } from '../../peers/start-gateway.mjs'
-import { connectOld, eventually, everything, isAlive, misbehaving, pathOf } from './peers.js'
+import { eventually } from '../../until.js'
+import { connectOld, everything, isAlive, misbehaving, pathOf } from './peers.js'
 
 const SESSIONS = 200
 

@@ -116,16 +116,3 @@ export function isAlive(pid: number): boolean {
     return false
   }
 }
-
-/** Waits until it is so; what it is not in time is for the caller's own assertion to say. */
-export async function eventually(
-  isSo: () => boolean | Promise<boolean>,
-  withinMs = 15_000,
-): Promise<boolean> {
-  const end = Date.now() + withinMs
-  while (Date.now() < end) {
-    if (await isSo()) return true
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  return isSo()
-}

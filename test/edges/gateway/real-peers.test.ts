@@ -1,5 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startGateway, type RunningGateway } from '../../peers/start-gateway.mjs'
@@ -13,13 +12,14 @@ import {
   startEverythingOverHttp,
   textOf,
 } from './peers.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 
 let folder: string
 let remote: Awaited<ReturnType<typeof startEverythingOverHttp>>
 let gateway: RunningGateway
 
 beforeAll(async () => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolcrib-peers-')))
+  folder = temporaryFolder()
   writeFileSync(join(folder, 'greeting.txt'), 'Hello from a file.\n')
   remote = await startEverythingOverHttp()
   gateway = await startGateway({

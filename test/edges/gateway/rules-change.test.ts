@@ -7,7 +7,9 @@ import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/typ
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startGateway, type RunningGateway } from '../../peers/start-gateway.mjs'
 import { trustConfig } from '../../trust-config.js'
+import { until } from '../../until.js'
 import { pathOf, textOf } from './peers.js'
+import '../../own-process.js'
 
 let gateway: RunningGateway
 let client: Client
@@ -58,7 +60,7 @@ test('rules that are changed while it serves hold from then on, and the clients 
   expect(await write()).toBe('Written.')
 })
 
-test('what is added by the command line holds as well', async () => {
+test('a rule that the command line adds is in force as well', async () => {
   const bin = pathOf('bin/toolcrib.js')
   const env = { ...process.env, XDG_CONFIG_HOME: join(gateway.folder, 'settings') }
   execFileSync(process.execPath, [bin, 'rules', 'add', 'deny', 'mcp.book.read', '--to', 'user'], {
@@ -83,7 +85,7 @@ test('servers that come, change or go in the config do so here once the file is 
     writeFileSync(config, JSON.stringify({ ...JSON.parse(before), mcpServers }))
   const trust = (): void => trustConfig(config, { XDG_CONFIG_HOME: join(gateway.folder, 'settings') })
   const said = async (text: string): Promise<void> => {
-    while (!gateway.printed().includes(text)) await new Promise((resolve) => setTimeout(resolve, 50))
+    await until(() => gateway.printed().includes(text))
   }
   const read = async (name: string): Promise<string> =>
     textOf(await client.callTool({ name: `${name}__read`, arguments: {} }))

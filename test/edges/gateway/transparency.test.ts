@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -17,13 +16,14 @@ import {
   sequentialThinking,
   type Program,
 } from './peers.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 
 const CALLS = 500
 const SEED = 20_260_728
 const OWN_KEY = 'dev.toolcrib/call'
 
 /** One copy of everything that calls may change. */
-interface World {
+interface Fixture {
   folder: string
   programs: Record<GeneratedCall['server'], Program>
 }
@@ -34,7 +34,7 @@ let place: string
 let gateway: RunningGateway
 const closers: (() => Promise<void>)[] = []
 
-function createWorld(name: string): World {
+function createFixture(name: string): Fixture {
   const home = join(place, name)
   const folder = join(home, 'files')
   mkdirSync(folder, { recursive: true })
@@ -56,15 +56,15 @@ function createWorld(name: string): World {
   }
 }
 
-/** Every answer in turn, with the world's own folder written as `<folder>`. */
+/** Every answer in turn, with the fixture's own folder written as `<folder>`. */
 async function recordAnswers(
-  world: World,
+  fixture: Fixture,
   call: (call: GeneratedCall) => Promise<unknown>,
 ): Promise<unknown[]> {
   const answers: unknown[] = []
-  for (const each of generateCalls(CALLS, { seed: SEED, folder: world.folder })) {
+  for (const each of generateCalls(CALLS, { seed: SEED, folder: fixture.folder })) {
     const answer = await call(each)
-    answers.push(JSON.parse(JSON.stringify(answer).replaceAll(world.folder, '<folder>')))
+    answers.push(JSON.parse(JSON.stringify(answer).replaceAll(fixture.folder, '<folder>')))
   }
   return answers
 }
@@ -79,11 +79,11 @@ async function ask(client: Caller, name: string, input: Record<string, unknown>)
   }
 }
 
-async function recordDirect(world: World): Promise<unknown[]> {
+async function recordDirect(fixture: Fixture): Promise<unknown[]> {
   const clients = new Map<string, Caller>()
-  for (const [server, program] of Object.entries(world.programs))
+  for (const [server, program] of Object.entries(fixture.programs))
     clients.set(server, await connectProgram(program))
-  const answers = await recordAnswers(world, ({ server, tool, input }) =>
+  const answers = await recordAnswers(fixture, ({ server, tool, input }) =>
     ask(clients.get(server)!, tool, input),
   )
   await Promise.all([...clients.values()].map((client) => client.close()))
@@ -98,13 +98,13 @@ function withoutOwnKey(answer: unknown): unknown {
 }
 
 /** The direct client opens with a handshake; a server that also knows the newer era says more there. */
-const inOneEra = (programs: World['programs']): Record<string, McpServerSettings> =>
+const inOneEra = (programs: Fixture['programs']): Record<string, McpServerSettings> =>
   Object.fromEntries(
     Object.entries(programs).map(([name, program]) => [name, { ...program, protocolVersion: '2025-11-25' }]),
   )
 
 beforeAll(() => {
-  place = realpathSync(mkdtempSync(join(tmpdir(), 'toolcrib-transparency-')))
+  place = temporaryFolder()
 })
 
 afterAll(async () => {
@@ -114,12 +114,12 @@ afterAll(async () => {
 })
 
 test(`[AT-MCP-05] ${CALLS} calls answer through the gateway as they do directly`, async () => {
-  const worlds = [createWorld('one'), createWorld('two'), createWorld('through')] as const
-  const [direct, again] = [await recordDirect(worlds[0]), await recordDirect(worlds[1])]
-  gateway = await startGateway({ mcpServers: inOneEra(worlds[2].programs) })
+  const fixtures = [createFixture('one'), createFixture('two'), createFixture('through')] as const
+  const [direct, again] = [await recordDirect(fixtures[0]), await recordDirect(fixtures[1])]
+  gateway = await startGateway({ mcpServers: inOneEra(fixtures[2].programs) })
   const client = await connectOld(gateway.url)
   closers.push(() => client.close())
-  const through = await recordAnswers(worlds[2], ({ server, tool, input }) =>
+  const through = await recordAnswers(fixtures[2], ({ server, tool, input }) =>
     ask(client, `${server}__${tool}`, input),
   )
   const calls = generateCalls(CALLS, { seed: SEED, folder: '<folder>' })

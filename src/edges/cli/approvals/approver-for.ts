@@ -1,29 +1,32 @@
 import { maskLeftSentence, restoreMasked } from '../../../approvals/restore-masked.js'
+import { userName } from '../../../platform/processes/user-name.js'
 import type { ApprovalAnswer, ApprovalRequest } from '../../../policy/decision.js'
+import type { JsonSchema } from '../../../contract/json-schema.js'
+import { fillForm } from '../forms/fill-form.js'
 import { askPerson } from '../terminal/ask-person.js'
 import { describeUpdate } from '../../../approvals/describe-update.js'
 import { cutText, wrapText } from '../terminal/fit-text.js'
 import { oneLine, printableJson } from '../../../platform/text/printable.js'
-import { isInsideCall } from '../calls/refuse-inside-call.js'
+import { isInsideCall } from '../../../host/is-inside-call.js'
 import { readReply, type Reply } from './read-reply.js'
 import type { Terminal } from '../terminal/terminal.js'
-import { personName, userName } from '../terminal/user-name.js'
+import { personName } from '../../../host/actor-of.js'
 
-/** What somebody is told of a call who is asked about it at a terminal. */
+/** The facts of a call that the terminal shows with the question. */
 export interface AskedCall extends Pick<
   ApprovalRequest,
-  'toolId' | 'input' | 'shownInput' | 'message' | 'suggestedUpdates' | 'signal'
+  'toolId' | 'input' | 'shownInput' | 'message' | 'suggestedUpdates' | 'signal' | 'form' | 'problem'
 > {
   readonly facts: Pick<ApprovalRequest['facts'], 'is_destructive'> &
     Partial<Pick<ApprovalRequest['facts'], 'origins'>>
   readonly touched: { readonly hosts: readonly string[] } | undefined
-  /** Which hosts it talks to whatever its input says, where those are not among what is touched. */
+  /** Hosts that the tool contacts whatever its input is, where they are not among the touched resources. */
   readonly tool?: { readonly hosts?: readonly string[] | undefined } | undefined
 }
 
 export type AskPerson = (call: AskedCall) => ApprovalAnswer | Promise<ApprovalAnswer>
 
-/** Who is asked: everyone says yes to --yes, a person where there is a terminal, else nobody. */
+/** The approver of a command: --yes approves everything, a person is asked at a terminal, otherwise there is none. */
 export function approverFor(
   terminal: Terminal,
   {
@@ -31,14 +34,20 @@ export function approverFor(
     hasSession = false,
   }: {
     yes: boolean
-    /** There are more calls to come, for which a yes may hold. */
+    /** Whether more calls follow, for which a session approval can hold. */
     hasSession?: boolean
   },
 ): AskPerson | undefined {
-  if (yes) return () => ({ approved: true, by: `${userName()} (--yes)` })
-  // A tool can have a terminal too, and would answer itself.
-  if (!terminal.isInteractive || isInsideCall()) return undefined
+  // A tool can have a terminal too, and would answer its own question.
+  const isAsked = terminal.isInteractive && !isInsideCall()
+  // A form has no yes: it is filled in, or waits for a reviewer.
+  if (yes) {
+    const approve = { approved: true, by: `${userName()} (--yes)` } as const
+    return (request) => (request.form && isAsked ? fillIn(request, request.form, terminal) : approve)
+  }
+  if (!isAsked) return undefined
   return async (request) => {
+    if (request.form) return fillIn(request, request.form, terminal)
     const shown = request.shownInput
     const updates = request.suggestedUpdates.filter(
       ({ destination }) => hasSession || destination !== 'session',
@@ -49,11 +58,28 @@ export function approverFor(
   }
 }
 
+/** Asks for each field. A person who leaves rejects the question, as without a yes. */
+async function fillIn(
+  { toolId, shownInput, signal, problem }: AskedCall,
+  form: JsonSchema,
+  terminal: Terminal,
+): Promise<ApprovalAnswer> {
+  if (problem === undefined) {
+    terminal.say(terminal.sayStyle.bold(`${oneLine(toolId)} needs your answer; Ctrl-D denies it.`))
+    for (const line of wrapText(`input  ${printableJson(shownInput)}`, terminal.columns - 2))
+      terminal.say(`  ${line}`)
+  } else terminal.say(terminal.sayStyle.bad(oneLine(problem)))
+  const filled = await fillForm(form, { terminal, signal })
+  if (!filled)
+    return { approved: false, by: personName(), feedback: 'The person at the terminal did not answer.' }
+  return { approved: true, by: personName(), content: filled.content }
+}
+
 interface Question {
   request: AskedCall
   /** The input with its secrets masked. */
   shown: unknown
-  /** Those that can hold: without a session that goes on, none for a session. */
+  /** The offers that can take effect: without a session that continues, none for a session. */
   updates: ApprovalRequest['suggestedUpdates']
   hasSession: boolean
 }
@@ -94,7 +120,7 @@ function toAnswer(
   return { approved: true, by, scope: reply.scope, ...(reply.scope !== 'once' && update && { update }) }
 }
 
-/** The input as it stands, to be changed in place. Masks that are left stand for what they hide. */
+/** Lets the person edit the input in place. Masks that stay in the text stand for the values that they hide. */
 async function askInput(
   shown: unknown,
   { input, signal }: AskedCall,
@@ -127,7 +153,7 @@ function describeRequest({ request, shown, updates, hasSession }: Question, term
   show('why', oneLine(request.message))
   const { facts, touched, tool } = request
   const hosts = [...new Set([...(touched?.hosts ?? []), ...(tool?.hosts ?? [])])]
-  // What only a default says is no warning: most tools of servers do not say.
+  // A default is no warning: most tools of servers declare nothing.
   if (facts.is_destructive && facts.origins?.is_destructive !== 'default')
     show('does', 'destructive: what it changes cannot be brought back')
   if (hosts.length > 0) show('hosts', oneLine(hosts.join(', ')))

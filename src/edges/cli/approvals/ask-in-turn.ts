@@ -2,12 +2,12 @@ import type { CribOptions } from '../../../crib/crib.js'
 import type { AskPerson } from './approver-for.js'
 import type { QuestionQueue } from './question-queue.js'
 
-/** Who is asked at the terminal of a command. */
+/** The approver and responder at the terminal of a command. */
 export interface AskedHere extends Pick<CribOptions, 'responder'> {
   approver?: AskPerson
 }
 
-/** Those who ask a person, one question after the other. */
+/** Wraps an approver and a responder so that they ask one question after the other. */
 export function askInTurn(
   { approver, responder }: AskedHere,
   {
@@ -17,7 +17,7 @@ export function askInTurn(
 ): AskedHere {
   const approveInTurn = (ask: AskPerson): AskPerson => {
     return (request) => {
-      // Read now: it must have heard of the end of its call before its turn comes.
+      // Read at once: `signal` is a getter that starts to follow the call, which may end before its turn comes.
       const { signal } = request
       return questions.ask(async () => (signal.aborted || isOver() ? { approved: false } : ask(request)))
     }

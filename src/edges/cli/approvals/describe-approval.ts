@@ -3,6 +3,7 @@ import type { ApprovalScope } from '../../../contract/unions.js'
 import { oneLine, printableJson } from '../../../platform/text/printable.js'
 import { chooseUpdate, updateInScope } from '../../../approvals/choose-update.js'
 import { describeFacts } from '../../../approvals/describe-facts.js'
+import { describeForm } from '../forms/form-fields.js'
 import { describeUpdate } from '../../../approvals/describe-update.js'
 
 export interface ApprovalRow {
@@ -10,13 +11,15 @@ export interface ApprovalRow {
   readonly text: string
 }
 
-/** What somebody has to know who answers, in the order in which it is read. Rows without a text are left out. */
+/** The facts for a decision, in reading order. Rows without a text are omitted. */
 export function describeApproval(approval: ToolcribApproval): ApprovalRow[] {
   const { touches } = approval
   const rows: [string, string | undefined][] = [
     ['client', whoAsked(approval)],
     ['input', printableJson(approval.input ?? null)],
-    ['facts', approval.facts && describeFacts(approval.facts)],
+    ['form', approval.form && describeForm(approval.form)],
+    // A question to a person does nothing else.
+    ['facts', approval.form ? undefined : approval.facts && describeFacts(approval.facts)],
     ['reads', touches?.reads?.join(', ')],
     ['writes', touches?.writes?.join(', ')],
     ['hosts', touches?.hosts?.join(', ')],
@@ -29,14 +32,14 @@ export function describeApproval(approval: ToolcribApproval): ApprovalRow[] {
   )
 }
 
-/** The program, and on whose behalf: "cursor 1.2, as ann". */
+/** The program and the actor: "cursor 1.2, as ann". */
 export function whoAsked({ requested_by: { actor, client, above } }: ToolcribApproval): string {
   const whom = [actor, ...above].filter((each) => each !== undefined).join(' below ')
   if (client === undefined) return whom
   return whom === '' ? client : `${client}, as ${whom}`
 }
 
-/** The change of rules that comes with such an answer; nothing where there is none to be had. */
+/** The change of rules that comes with such an answer; undefined where there is none. */
 export function whatHolds(
   { decision, session }: ToolcribApproval,
   scope: Exclude<ApprovalScope, 'once'>,

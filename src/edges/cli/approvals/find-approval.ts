@@ -6,7 +6,7 @@ import { usageProblem } from '../program/usage-problem.js'
 
 const MAX_NAMED = 5
 
-/** The approval that was meant: by its id, by a part of it that no other has, or "last". Open ones come first. */
+/** The approval that was named by its id, by a unique part of it, or by "last". Open ones come first. */
 export async function findApproval(crib: Crib, given: string): Promise<ToolcribApproval> {
   const exact = await crib.approvals.get(given)
   if (exact) return exact
@@ -18,7 +18,7 @@ export async function findApproval(crib: Crib, given: string): Promise<ToolcribA
   }
   const isMeant = ({ approval_id: id }: ToolcribApproval): boolean => id.includes(given)
   let found = open.filter(isMeant)
-  // There may be many more that were answered long ago: they are read only where no open one is meant.
+  // There may be many answered ones: they are read only if no open one matches.
   if (found.length === 0) found = (await crib.approvals.list()).filter(isMeant)
   if (found.length === 1) return found[0]!
   if (found.length === 0)
@@ -28,7 +28,7 @@ export async function findApproval(crib: Crib, given: string): Promise<ToolcribA
   throw usageProblem(`"${given}" is part of several approvals: ${named.join(', ')}${more}.`)
 }
 
-/** The part of an id that tells open approvals apart. */
+/** The part of an id that distinguishes open approvals. */
 export function shortApprovalId({ invocation_id: call }: ToolcribApproval): string {
   return shortId(call)
 }

@@ -8,32 +8,32 @@ import type { Terminal } from '../terminal/terminal.js'
 export type PanelChoice =
   | { readonly kind: 'approve'; readonly approval: ToolcribApproval; readonly scope: ApprovalScope }
   | { readonly kind: 'reject'; readonly approval: ToolcribApproval }
-  /** Somebody wants to see all of it. */
+  /** The person wants to see the whole question. */
   | { readonly kind: 'whole'; readonly approval: ToolcribApproval }
   | { readonly kind: 'leave' }
 
-/** Questions at the foot of a terminal, one of them chosen and shown with all that somebody needs who answers it. */
+/** Pending questions at the bottom of a terminal. The selected one is shown with the facts for a decision. */
 export interface QuestionPanel {
-  /** Those that wait now, oldest first. */
+  /** Sets the pending approvals, oldest first. */
   show(waiting: readonly ToolcribApproval[]): void
   readonly size: number
-  /** As many as the terminal has room for. */
+  /** The lines to draw, as many as the terminal has rows for. */
   lines(): string[]
-  /** What a key means, if anything. */
+  /** The choice that a key makes, if any. */
   take(key: string): PanelChoice | undefined
 }
 
 export interface PanelOptions {
   readonly terminal: Pick<Terminal, 'room' | 'sayStyle'>
-  /** Whether a key leaves it. */
+  /** Whether a key leaves the panel. */
   readonly mayLeave: boolean
   readonly now?: () => number
 }
 
-/** A key that was meant for the question before must not answer the one that took its place. */
+/** A key that was meant for the previous question must not answer the one that replaced it. */
 const SETTLE_MS = 400
 const MAX_LISTED = 5
-/** Of each row but the input. */
+/** The most lines of a row other than the input. */
 const MAX_ROW_LINES = 3
 const LABEL = 9
 
@@ -42,7 +42,7 @@ export function createQuestionPanel({ terminal, mayLeave, now = Date.now }: Pane
   let chosen: string | undefined
   let chosenAt = 0
   let note = ''
-  /** Questions that were shown as a whole. */
+  /** Questions that were shown in full. */
   const seen = new Set<string>()
 
   const at = (): number => waiting.findIndex(({ approval_id: id }) => id === chosen)
@@ -97,10 +97,10 @@ export function createQuestionPanel({ terminal, mayLeave, now = Date.now }: Pane
       const keys = keysFor(approval, { isCut, mayMove: waiting.length > 1, mayLeave })
       return [
         ...listLines(columns),
-        sayStyle.warn(cutText(`? ${oneLine(approval.tool_id)} needs approval${count}`, columns)),
+        sayStyle.warn(cutText(`? ${oneLine(approval.tool_id)} ${needOf(approval)}${count}`, columns)),
         ...lines,
         ...(note === '' ? [] : [sayStyle.bad(cutText(`  ${note}`, columns))]),
-        // Shown once they count.
+        // Shown only once the keys are active.
         sayStyle.dim(cutText(isSettled() ? `  ${keys}` : '  ...', columns)),
       ].slice(0, rows)
     },
@@ -131,9 +131,13 @@ export function createQuestionPanel({ terminal, mayLeave, now = Date.now }: Pane
   }
 }
 
+function needOf({ form }: ToolcribApproval): string {
+  return form ? 'needs an answer' : 'needs approval'
+}
+
 interface Body {
   readonly lines: readonly string[]
-  /** Something of the question has no room. */
+  /** Whether some part of the question does not fit. */
   readonly isCut: boolean
 }
 
@@ -150,7 +154,7 @@ function fitBody(
   const used = wrapped
     .filter(({ label }) => label !== 'input')
     .reduce((sum, { all }) => sum + Math.min(all.length, MAX_ROW_LINES), 0)
-  // Beside the rows: the title, the keys, a note, and a line of the log above.
+  // Besides the rows: the title, the keys, a note, and a line of the log above.
   const forInput = Math.max(1, rows - used - listed - 4)
   const mostOf = (label: string): number => (label === 'input' ? forInput : MAX_ROW_LINES)
   const lines = wrapped.flatMap(({ label, all }) =>
@@ -168,7 +172,7 @@ function keysFor(
   { isCut, mayMove, mayLeave }: { isCut: boolean; mayMove: boolean; mayLeave: boolean },
 ): string {
   const keys = [
-    'y once',
+    approval.form ? 'y answer' : 'y once',
     ...(whatHolds(approval, 'session') === undefined ? [] : ['s session']),
     ...(whatHolds(approval, 'always') === undefined ? [] : ['a always']),
     'n deny',
@@ -187,7 +191,7 @@ function isLeaving(key: string): boolean {
   return key === 'q' || key === ESCAPE
 }
 
-/** The place of the question that a key leads to. */
+/** The index of the question that a key selects. */
 function nextOf(key: string, { at, count }: { at: number; count: number }): number | undefined {
   if (key === DOWN || key === 'j') return (at + 1) % count
   if (key === UP || key === 'k') return (at - 1 + count) % count

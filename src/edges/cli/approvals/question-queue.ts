@@ -1,7 +1,9 @@
-/** Questions to the one person at the keyboard: one at a time, in the order in which they came. */
+import { createSerialQueue } from '../../../platform/async/create-serial-queue.js'
+
+/** Questions to the person at the keyboard: one at a time, in the order of arrival. */
 export interface QuestionQueue {
   ask<Answer>(question: () => Promise<Answer>): Promise<Answer>
-  /** Resolves when nobody is being asked: until then, nothing may be printed. */
+  /** Resolves when no question is open: until then, nothing may be printed. */
   free(): Promise<void>
 }
 
@@ -9,12 +11,12 @@ export function createQuestionQueue({
   onFirst,
   onLast,
 }: {
-  /** Before a question, where none was open. */
+  /** Called before a question if none was open. */
   onFirst(): void
-  /** After an answer, where no other question waits. */
+  /** Called after an answer if no other question is queued. */
   onLast(): void
 }): QuestionQueue {
-  let last: Promise<unknown> = Promise.resolve()
+  const questions = createSerialQueue()
   let open = 0
 
   async function askNow<Answer>(question: () => Promise<Answer>): Promise<Answer> {
@@ -30,12 +32,10 @@ export function createQuestionQueue({
     ask(question) {
       open++
       if (open === 1) onFirst()
-      const answer = last.then(() => askNow(question))
-      last = answer.catch(() => {})
-      return answer
+      return questions.run(() => askNow(question))
     },
     async free() {
-      while (open > 0) await last
+      while (open > 0) await questions.idle()
     },
   }
 }

@@ -16,22 +16,25 @@ const SCOPES: Record<string, ApprovalScope> = {
   always: 'always',
 }
 
-/** `y`, `n why`, `e`, `s`, `a 2`, `?`. Whatever else is typed is a no: only a clear yes runs anything. */
+/** `y`, `n why`, `e`, `s`, `a 2`, `?`. Any other text is a no: only a clear yes runs anything. */
 export function readReply(
   line: string,
   updates: number,
   { hasSession = false }: { hasSession?: boolean } = {},
 ): Reply {
   const [, word = '', rest = ''] = /^\s*(\S*)\s*(.*?)\s*$/.exec(line) ?? []
-  const said = word.toLowerCase()
-  if (/^y(es)?$/.test(said) && rest === '') return { kind: 'yes', scope: 'once', update: undefined }
-  if (/^e(dit)?$/.test(said) && rest === '') return { kind: 'edit' }
-  if (/^no?$/.test(said)) return { kind: 'no', feedback: rest }
-  if (said === '?' && rest === '') return { kind: 'help' }
-  const scope = SCOPES[said]
+  const key = word.toLowerCase()
+  if (/^y(es)?$/.test(key) && rest === '') return { kind: 'yes', scope: 'once', update: undefined }
+  if (/^e(dit)?$/.test(key) && rest === '') return { kind: 'edit' }
+  if (/^no?$/.test(key)) return { kind: 'no', feedback: rest }
+  if (key === '?' && rest === '') return { kind: 'help' }
+  const scope = SCOPES[key]
   if (!scope || (rest !== '' && !/^\d+$/.test(rest))) return { kind: 'no', feedback: '' }
   if (scope === 'session' && !hasSession)
-    return { kind: 'unclear', say: 'There is no session that goes on; say y for this once, or a for always.' }
+    return {
+      kind: 'unclear',
+      say: 'There is no session that continues; type y for this once, or a for always.',
+    }
   if (updates === 0) return { kind: 'unclear', say: 'No change of rules is offered; say y for this once.' }
   const update = rest === '' ? undefined : Number(rest)
   if (update === undefined || (update >= 1 && update <= updates)) return { kind: 'yes', scope, update }

@@ -4,7 +4,7 @@ import { cutText } from '../terminal/fit-text.js'
 import { countWords, isAtWork } from '../terminal/status-words.js'
 import type { Styles } from '../terminal/styles.js'
 
-/** A line for each call; where there are more than fit, for those at work, and one with how many others there are. */
+/** A line for each call. If there are too many, a line for each running call, and the number of the others. */
 export function batchLines(
   views: readonly CallView[],
   {

@@ -4,7 +4,7 @@ import type { GivenOptions } from '../program/command.js'
 import { usageProblem } from '../program/usage-problem.js'
 import { wholeNumber } from '../input/whole-number.js'
 
-/** How the calls run: as their file says, and where the command line says otherwise, as that does. */
+/** The policy of the file, overridden by options of the command line. */
 export function batchPolicyFor(policy: unknown, from: string, options: GivenOptions): BatchPolicy {
   return { ...policyIn(policy, from), ...policyOfOptions(options) }
 }

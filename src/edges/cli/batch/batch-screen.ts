@@ -7,13 +7,13 @@ import type { ListedCall } from './parse-calls.js'
 import { createQuestionQueue, type QuestionQueue } from '../approvals/question-queue.js'
 import type { Terminal } from '../terminal/terminal.js'
 
-/** What somebody sees of a batch while it runs. */
+/** What the terminal shows of a batch while it runs. */
 export interface BatchScreen {
-  /** Each call as it is now. */
+  /** The current state of each call. */
   readonly views: readonly CallView[]
-  /** Whether there are live lines while it runs: what is to stay comes after them. */
+  /** Whether there are live lines: lasting output is printed after them. */
   readonly isLive: boolean
-  /** While one is open, the lines pause. */
+  /** Questions to the person. While one is open, the live lines pause. */
   readonly questions: QuestionQueue
   start(): void
   /** Follows one call to its end. */

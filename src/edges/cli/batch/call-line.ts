@@ -8,7 +8,7 @@ import { paintStatus, statusMark } from '../terminal/status-mark.js'
 import { STATUS_COLUMNS, statusWord } from '../terminal/status-words.js'
 import type { Styles } from '../terminal/styles.js'
 
-/** What all lines of a batch have in common, so that their columns stand below each other. */
+/** Shared values of all lines of a batch, so that the columns align. */
 export interface LineLayout {
   columns: number
   numberColumns: number
@@ -18,7 +18,7 @@ export interface LineLayout {
 
 const TOOK_COLUMNS = 10
 const MAX_NAME_COLUMNS = 24
-/** Below that there is only room for the most needed. */
+/** Below this width, only the most needed parts are shown. */
 const MIN_COLUMNS = 40
 /** The mark, and the gaps between mark, number, name, status, detail and time. */
 const GAPS = 1 + 1 + 1 + 2 + 2 + 2
@@ -33,7 +33,7 @@ export function layoutFor(views: readonly CallView[], columns: number): LineLayo
 
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 
-/** One call in one line: mark or spinner, number, tool, status, how far it is or what it waits for, time. */
+/** One call in one line: mark or spinner, number, tool, status, progress or reason to wait, time. */
 export function callLine(
   view: CallView,
   {
@@ -60,7 +60,7 @@ export function callLine(
   ].join('')
 }
 
-/** Nothing turns while they wait. */
+/** Statuses without a spinner. */
 const STILL: ReadonlySet<string> = new Set<CallView['status']>(['queued', 'awaiting_approval', 'needs_input'])
 
 function detailOf(
@@ -87,22 +87,22 @@ function detailOf(
 
 const MAX_BAR_COLUMNS = 12
 const PERCENT_COLUMNS = 6
-/** Less of a message than this tells nothing. */
+/** A shorter part of a message has no use. */
 const MIN_WORDS_COLUMNS = 8
 
-/** `██████░░░░░░  50 %  counted 5 of 10`; where there is little room, less of it. */
+/** `██████░░░░░░  50 %  counted 5 of 10`; shorter where there is little width. */
 export function barText(percent: number, words: string, columns: number): string {
   const bar = Math.min(MAX_BAR_COLUMNS, columns - PERCENT_COLUMNS)
-  const said = `${Math.round(percent)} %`.padStart(PERCENT_COLUMNS)
-  if (bar < 4) return said.trimStart()
-  // Full only when it is: 99.9 % is not the end.
+  const percentText = `${Math.round(percent)} %`.padStart(PERCENT_COLUMNS)
+  if (bar < 4) return percentText.trimStart()
+  // Full only at 100 %: 99.9 % is not the end.
   const full = percent >= 100 ? bar : Math.min(bar - 1, Math.round((bar * percent) / 100))
-  const drawn = `${'█'.repeat(full)}${'░'.repeat(bar - full)}${said}`
+  const drawn = `${'█'.repeat(full)}${'░'.repeat(bar - full)}${percentText}`
   const rest = columns - widthOf(drawn) - 2
   return words === '' || rest < MIN_WORDS_COLUMNS ? drawn : `${drawn}  ${cutText(words, rest)}`
 }
 
-/** What has changed in a call, for whoever reads line after line; nothing where that is not worth one. */
+/** A change of a call as a line of a log; undefined where the change is not worth one. */
 export function verboseLine(before: CallView, view: CallView, open: ReadonlySet<number>): string | undefined {
   const start = `${view.number} ${oneLine(view.name)}: `
   if (view.progress && view.progress !== before.progress) return `${start}${progressText(view.progress)}`

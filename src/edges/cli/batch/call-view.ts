@@ -5,22 +5,22 @@ import { isTerminal, UNKNOWN_TOOL_ID } from '../../../contract/status-table.js'
 import type { InvocationStatus } from '../../../contract/unions.js'
 import { statusOfEvent } from '../../../storage/journal/event-status.js'
 
-/** What is known of one call of a batch while it runs. */
+/** The state of one call of a batch while it runs. */
 export interface CallView {
-  /** Counts from 1, as people do. */
+  /** Starts at 1. */
   readonly number: number
-  /** The tool; where it is not known yet, or there is none, the name that was asked for. */
+  /** The tool; where it is unknown, the requested name. */
   readonly name: string
-  /** The numbers of the calls that it waits for. */
+  /** The numbers of the calls that it depends on. */
   readonly after: readonly number[]
   readonly status: InvocationStatus
-  /** It was asked to stop and has not ended. */
+  /** Cancellation was requested, and it has not ended. */
   readonly isStopping: boolean
   readonly progress: ToolProgress | undefined
   /** Milliseconds since the epoch. */
   readonly startedAt: number | undefined
   readonly endedAt: number | undefined
-  /** Why it did not succeed. */
+  /** Why it failed. */
   readonly problem: string | undefined
 }
 
@@ -38,7 +38,7 @@ export function newCallView({ number, name, after }: Pick<CallView, 'number' | '
   }
 }
 
-/** The call as it is after one more event. */
+/** The call after one more event. */
 export function viewAfter(view: CallView, event: ToolEvent): CallView {
   const { event_type: type, data = {} } = event
   const at = Date.parse(event.time)
@@ -61,7 +61,7 @@ export function viewAfter(view: CallView, event: ToolEvent): CallView {
   }
 }
 
-/** How long the tool has been at work; nothing while it has not begun. */
+/** How long the tool has been running; undefined before it starts. */
 export function tookMs({ startedAt, endedAt }: CallView, now: number): number | undefined {
   return startedAt === undefined ? undefined : Math.max(0, (endedAt ?? now) - startedAt)
 }

@@ -2,9 +2,12 @@ import type { Batch } from '../../../crib/batches/batch.js'
 import { onInterrupt } from '../terminal/on-interrupt.js'
 import type { Terminal } from '../terminal/terminal.js'
 
-/** Ctrl-C once stops what can be stopped, twice gives up the rest; the results are still there. Returns what ends that. */
+/**
+ * The first Ctrl-C cancels the calls that can be interrupted, the second all others; results are still printed. Returns
+ * a function that removes the handler.
+ */
 export function interruptBatch(batch: Batch, terminal: Terminal, onFirst: () => void): () => void {
-  const tell = (times: number): void => {
+  const onPress = (times: number): void => {
     if (times === 1) onFirst()
     if (terminal.hasReader) {
       terminal.say(
@@ -19,5 +22,5 @@ export function interruptBatch(batch: Batch, terminal: Terminal, onFirst: () => 
     onFirst()
     batch.cancel()
   }
-  return onInterrupt({ tell, end })
+  return onInterrupt({ onPress, end })
 }

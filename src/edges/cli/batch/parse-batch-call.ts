@@ -1,15 +1,15 @@
 import { nearestWord } from '../../../platform/config/nearest-word.js'
 import type { BatchCall } from '../../../crib/batches/batch-calls.js'
+import { isObject } from '../../../platform/json/is-object.js'
 import { usageProblem } from '../program/usage-problem.js'
 
 const EXAMPLE = '{"name": "math.add", "input": {"a": 1, "b": 2}}'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** One call as a file has it: in our words, or as a model's provider writes it. `place` begins each complaint. */
+/** One call of a file: in Toolcrib's format or in a provider's. `place` begins each error message. */
 export function parseBatchCall(value: unknown, place: string): BatchCall {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw usageProblem(`${place} is not an object; a call is ${EXAMPLE}.`)
+  if (!isObject(value)) throw usageProblem(`${place} is not an object; a call is ${EXAMPLE}.`)
   const given = value as Fields
   const written = fromProvider(given, place)
   if (written) return withoutGaps({ ...written, name: nameIn(written, place) }, place)
@@ -37,7 +37,7 @@ const FIELDS: Readonly<Record<string, keyof BatchCall>> = {
   timeoutMs: 'timeoutMs',
 }
 
-/** Words that others use. */
+/** Field names that others use. */
 const MEANT: Readonly<Record<string, string>> = { tool: 'name', arguments: 'input', args: 'input' }
 
 function unknownField(key: string, place: string): Error {
@@ -48,8 +48,8 @@ function unknownField(key: string, place: string): Error {
 }
 
 /**
- * Told apart by their `type`. Their arguments may be JSON text, which is read when the call runs: what a model got wrong
- * there is that call's result, not a mistake in the file. What else they carry is theirs.
+ * Recognized by their `type`. Their arguments may be JSON text, which is parsed when the call runs: a mistake of a
+ * model there is the result of that call, not an error of the file. Other fields are ignored.
  */
 function fromProvider(given: Fields, place: string): Partial<Record<keyof BatchCall, unknown>> | undefined {
   switch (given['type']) {
@@ -91,7 +91,7 @@ const IS_RIGHT: Readonly<Record<string, { is: (value: unknown) => boolean; must:
   },
 }
 
-/** Each field of its kind, and none that is only there by name. */
+/** Checks the type of each field, and removes undefined fields. */
 function withoutGaps(call: Partial<Record<keyof BatchCall, unknown>>, place: string): BatchCall {
   const given = Object.entries(call).filter(([, value]) => value !== undefined)
   for (const [field, value] of given) {

@@ -4,20 +4,20 @@ import { CallNames, type BatchCall } from '../../../crib/batches/batch-calls.js'
 import { parseBatchCall } from './parse-batch-call.js'
 import { usageProblem } from '../program/usage-problem.js'
 
-/** What a file of calls asks for. */
+/** The calls of a file. */
 export interface CallsFile {
   calls: readonly ListedCall[]
-  /** As it stands in the file. */
+  /** As written in the file. */
   policy: unknown
 }
 
 export interface ListedCall {
   call: BatchCall
-  /** The places, from 0, of the calls that it depends on. */
+  /** The indexes, from 0, of the calls that it depends on. */
   after: readonly number[]
 }
 
-/** A list of calls, an object with calls and policy, or one call per line. Whatever is wrong ends the command. */
+/** A list of calls, an object with calls and policy, or one call per line. Any error ends the command. */
 export function parseCalls(given: string, from: string): CallsFile {
   const text = given.replace(/^\uFEFF/, '')
   if (text.trim() === '') throw usageProblem(`${from} is empty; it must hold ${LIKE}.`)
@@ -40,7 +40,7 @@ export function parseCalls(given: string, from: string): CallsFile {
 
 const LIKE = '[{"name": "math.add", "input": {"a": 1, "b": 2}}], or one such call per line'
 
-/** A value from the file, and where it stands. */
+/** A value of the file, and its position. */
 interface Placed {
   value: unknown
   place: string
@@ -49,7 +49,7 @@ interface Placed {
 const placed = (values: readonly unknown[], from: string): Placed[] =>
   values.map((value, index) => ({ value, place: `Call ${index + 1} of ${from}` }))
 
-/** One call per line: its name says so, or its first line is a whole object and more follow. */
+/** One call per line: by the name of the file, or if its first line is a whole object and more lines follow. */
 function isLines(text: string, from: string): boolean {
   if (/\.(jsonl|ndjson)$/i.test(from)) return true
   const [first = '', ...more] = text.split('\n').filter((line) => line.trim() !== '')
@@ -80,11 +80,11 @@ function parseWhole(text: string, from: string): unknown {
   throw notJson(from, `line ${before.length}, column ${before.at(-1)!.length + 1}`)
 }
 
-// Only the place: what stands there may be a secret.
+// Only the position: the content may be a secret.
 const notJson = (what: string, where: string): Error =>
   usageProblem(`${what} is not valid JSON (see ${where}); nothing was called.`)
 
-/** Also finds ids that two calls have, and calls that depend on none before them. */
+/** Also finds duplicate ids, and dependencies that no earlier call satisfies. */
 function listCalls(values: readonly Placed[]): ListedCall[] {
   const names = new CallNames()
   return values.map(({ value, place }) => {

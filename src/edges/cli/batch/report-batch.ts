@@ -9,7 +9,7 @@ import { paintStatus, statusMark } from '../terminal/status-mark.js'
 import { countWords, statusWord } from '../terminal/status-words.js'
 import type { Terminal } from '../terminal/terminal.js'
 
-/** One result of a batch below a line that says whose it is. All of it goes to stdout: an error is a result too. */
+/** One result of a batch below a line with its call. All of it goes to stdout: an error is a result too. */
 export function reportBatchResult(view: CallView, result: ToolResult, terminal: Terminal): void {
   terminal.print(headingOf(view, result, terminal))
   const content = result.is_error ? '' : contentText(result)
@@ -24,7 +24,7 @@ function headingOf(view: CallView, result: ToolResult, { style, columns, hasRead
   const start = `${statusMark(view.status)} ${view.number}`
   const word = statusWord(view)
   const room = columns - start.length - word.length - 3
-  // Into a pipe goes nothing that would be another the next time.
+  // Into a pipe goes only what is the same in every run.
   const known = hasReader ? factsOf(view, result) : ''
   const facts = room - known.length < MIN_NAME_COLUMNS ? '' : known
   const name = cutText(oneLine(view.name), room - facts.length)

@@ -1,8 +1,9 @@
-// The process that a call in the background lives in: it takes one job from its parent, reports, and goes on alone.
+// The process of a background call: it receives one job from its parent, reports, and continues alone.
 import type { Call } from '../../../crib/calls/call-handle.js'
 import type { Crib } from '../../../crib/crib.js'
-import { callRequestOf } from '../../../host/load-settings.js'
+import { errorMessage } from '../../../platform/text/error-message.js'
 import type { BackgroundJob, BackgroundReport } from './background-job.js'
+import { openCallSurface } from './command-crib.js'
 import { beginInBackground } from './begin-in-background.js'
 import { loadToolsOrStop } from '../program/load-or-stop.js'
 import { openCallCrib } from './open-call-crib.js'
@@ -12,18 +13,18 @@ let call: Call | undefined
 let hasReported = false
 let interrupts = 0
 
-/** Once stops what can be interrupted, twice what runs on; after that somebody means this process. */
+/** The first signal cancels what can be interrupted, the second everything; the third ends this process. */
 function interrupt(): void {
-  // Before there is a call nothing is lost.
+  // Before the call exists, nothing is lost.
   if (!call || ++interrupts > 2) process.exit(1)
   call.interrupt()
 }
 
-function report(said: BackgroundReport): Promise<void> {
+function report(message: BackgroundReport): Promise<void> {
   hasReported = true
   return new Promise((resolve) => {
-    // Whoever started it may be gone by now.
-    if (process.connected) process.send!(said, () => resolve())
+    // The parent may have ended by now.
+    if (process.connected) process.send!(message, () => resolve())
     else resolve()
   })
 }
@@ -34,14 +35,14 @@ async function work({ name, input, options }: BackgroundJob): Promise<void> {
     const terminal = createTerminal(process)
     const settings = await loadToolsOrStop(options, { terminal, needsTools: true })
     crib = (await openCallCrib(settings, options, terminal, name)).crib
-    const surface = await crib.surface(callRequestOf(settings))
+    const surface = await openCallSurface(crib, settings, options)
     call = crib.call(surface, { name, input, runInBackground: true })
     await report(await beginInBackground(crib, call))
     if (process.connected) process.disconnect()
-    // Its result is on record: that is where anybody will ask for it.
+    // The result is on record, where it is read.
     await crib.task(call.invocationId).result()
   } catch (error) {
-    if (!hasReported) await report({ problem: error instanceof Error ? error.message : String(error) })
+    if (!hasReported) await report({ problem: errorMessage(error) })
   } finally {
     await crib?.close()
   }
@@ -50,12 +51,12 @@ async function work({ name, input, options }: BackgroundJob): Promise<void> {
 process.on('SIGINT', interrupt)
 process.on('SIGTERM', interrupt)
 process.on('disconnect', () => {
-  // Nobody would learn the id of the call.
+  // The parent would never learn the id of the call.
   if (hasReported) return
   if (!call) process.exit(1)
   call.cancel('user_interruption')
 })
 process.once('message', (job) => {
-  // A tool that was given up may still hold the process.
+  // A tool that ignored its cancellation may still keep the process alive.
   void work(job as BackgroundJob).finally(() => process.exit(0))
 })

@@ -2,10 +2,10 @@ import type { Call } from '../../../crib/calls/call-handle.js'
 import type { Crib } from '../../../crib/crib.js'
 import type { Begun } from './background-job.js'
 
-/** Longer than this, nobody waits to hear whether the call is refused, asks or runs. */
+/** How long the command waits to learn whether the call is denied, needs approval or runs. */
 const BEGINNING_MS = 1_000
 
-/** How a call in the background began, for whoever leaves it alone then. */
+/** How a background call began. */
 export async function beginInBackground(
   crib: Crib,
   started: Call,
@@ -20,7 +20,7 @@ export async function beginInBackground(
       const pending = await started.pending()
       if (pending) return { first: receipt, pending }
     } else if (status !== 'backgrounded' && status !== 'running') {
-      // Not before: a hook may speak while it is not decided yet whether the tool runs.
+      // Not before: a hook may report progress before it is decided whether the tool runs.
       break
     }
   }

@@ -5,7 +5,7 @@ import { usageProblem } from '../program/usage-problem.js'
 const PAGE = 500
 const MAX_NAMED = 5
 
-/** The id of the call that was meant: by its id, by a part of it that no other call has, or "last". */
+/** The id of the call that was named by its id, by a unique part of it, or by "last". */
 export async function findCall(crib: Crib, tenant: string, given: string): Promise<string> {
   if (given === 'last') {
     const { rows } = await crib.store.listCalls({ tenant, newestFirst: true, limit: 1 })
@@ -34,8 +34,8 @@ async function findByPart(crib: Crib, tenant: string, part: string): Promise<str
 }
 
 /**
- * The part of an id that tells calls apart: its millisecond and its number within that. What follows is the same for
- * all calls of a process, what precedes is the same for years.
+ * The part of an id that distinguishes calls: its millisecond and its number within that. The rest is the same for all
+ * calls of a process, and the beginning is the same for years.
  */
 export function shortId(invocationId: string): string {
   const at = invocationId.indexOf('_') + 1

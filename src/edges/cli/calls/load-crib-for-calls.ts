@@ -2,60 +2,77 @@ import type { Crib, CribOptions } from '../../../crib/crib.js'
 import type { LoadedTools } from '../../../host/load-settings.js'
 import type { OpenedSources } from '../../../host/sources/open-configured-sources.js'
 import { entryOfTool } from '../../../host/sources/entry-of-tool.js'
-import { oneLine } from '../../../platform/text/printable.js'
+import type { ConfigEntry } from '../../../host/sources/config-entries.js'
+import { oneLine, printable } from '../../../platform/text/printable.js'
 import { mcpKind } from '../../../sources/mcp/mcp-kind.js'
+import type { ServerHealth } from '../../../sources/mcp/mcp-server.js'
+import type { SourceStatus } from '../../../sources/source.js'
 import type { GivenOptions } from '../program/command.js'
-import { loadCribAloud } from './load-crib-aloud.js'
+import { loadReportedCrib } from './load-reported-crib.js'
 import type { Terminal } from '../terminal/terminal.js'
-import { whySourceIsAway } from '../servers/why-source-is-away.js'
+import { whySourceIsMissing } from '../servers/why-source-is-missing.js'
 import { usageProblem } from '../program/usage-problem.js'
-import { userName } from '../terminal/user-name.js'
+import { actorOf } from '../../../host/actor-of.js'
 
 type Settings = Extract<LoadedTools, { ok: true }>
 
-/** The crib of a command that calls: with the rules of the command line, and with those who are asked. */
+/** The crib of a command that makes calls, with the rules of the command line and the given approver. */
 export async function loadCribForCalls(
   settings: Settings,
   options: GivenOptions,
   terminal: Terminal,
   asked: Pick<CribOptions, 'approver' | 'responder' | 'reviewers'>,
-  /** The tool that will be called, where it is one. */
+  /** The tool of the call, if there is one. */
   tool?: string,
 ): Promise<Crib> {
   checkLoosening(settings, options)
   const more = {
-    actor: settings.config.actor ?? userName(),
+    actor: actorOf(settings),
     ...asked,
-    // Over as soon as its calls are: what others left is for a process that stays.
+    // This process ends with its calls: calls of dead processes are left to a process that stays.
     approvals: { claim: false },
   }
-  const isAway = (opened: OpenedSources): string | undefined =>
+  const whyMissingIn = (opened: OpenedSources, crib?: Crib): string | undefined =>
     tool === undefined
       ? undefined
-      : whySourceIsAway(settings, tool, {
+      : whySourceIsMissing(settings, tool, {
           problems: opened.problems,
-          healthOf: (server) => opened.of(mcpKind)?.mcp?.get(server)?.health(),
+          stateOf: (entry) => stateIn(entry, opened, crib),
         })
-  const { crib, sources } = await loadCribAloud(
+  const { crib, sources } = await loadReportedCrib(
     { settings, options, terminal },
     {
       sources: { only: entriesFor(settings, tool) },
       more,
       onSources(opened) {
-        const leftOut = isAway(opened)
+        const leftOut = whyMissingIn(opened)
         if (leftOut !== undefined) throw usageProblem(leftOut)
       },
     },
   )
   await waitForSources(sources, terminal)
   await crib.caughtUp()
-  const away = tool === undefined || crib.tool(tool) ? undefined : isAway(sources)
-  if (away === undefined) return crib
+  if (tool === undefined || crib.tool(tool)) return crib
+  // The file of the tool may be broken.
+  for (const sentence of sources.sources.flatMap((source) => source.problems?.() ?? []))
+    terminal.explain(printable(sentence), terminal.sayStyle.bad)
+  const whyMissing = whyMissingIn(sources, crib)
+  if (whyMissing === undefined) return crib
   await crib.close()
-  throw usageProblem(away)
+  throw usageProblem(whyMissing)
 }
 
-/** Only what is needed is started: the entry that a name speaks of, or all where it may be of any. */
+function stateIn(
+  { kind, entry }: ConfigEntry,
+  opened: OpenedSources,
+  crib: Crib | undefined,
+): ServerHealth | SourceStatus | undefined {
+  if (kind === mcpKind) return opened.of(mcpKind)?.mcp?.get(entry)?.health()
+  const source = opened.of(kind)?.sources.find((each) => (each.entry ?? each.name) === entry)
+  return source && crib?.sources().find(({ name }) => name === source.name)
+}
+
+/** Only the needed entry is started: the one that the name belongs to, or all if it may belong to any. */
 export function entriesFor(settings: Settings, tool: string | undefined): readonly string[] | undefined {
   if (tool === undefined) return undefined
   if (settings.catalog.find(tool)) return []
@@ -63,7 +80,7 @@ export function entriesFor(settings: Settings, tool: string | undefined): readon
   return part && [part.entry]
 }
 
-/** A call must not be refused only because its source is slow to start. */
+/** A call must not fail only because its source is slow to start. */
 async function waitForSources(opened: OpenedSources, terminal: Terminal): Promise<void> {
   const pending = opened.sources.flatMap((source) => source.pending?.() ?? [])
   if (pending.length > 0) terminal.showStatus(`connecting to ${pending.map(oneLine).join(', ')}`)
@@ -71,10 +88,10 @@ async function waitForSources(opened: OpenedSources, terminal: Terminal): Promis
   terminal.showStatus(undefined)
 }
 
-/** Options that let more run are for people; and where reviewers are named, only they say yes. */
+/** Options that let more run are for people; if the config names reviewers, only they approve. */
 export function checkLoosening({ config }: Settings, options: GivenOptions): void {
   if (options['yes'] !== true || (config.approvals?.reviewers ?? []).length === 0) return
   throw usageProblem(
-    'The config names reviewers, so --yes is not heard; leave it out and let one of them answer.',
+    'The config names reviewers, so --yes has no effect; leave it out and let one of them answer.',
   )
 }

@@ -7,9 +7,9 @@ import { ownCommandCrib, type CommandCrib } from './command-crib.js'
 import { checkLoosening, loadCribForCalls, entriesFor } from './load-crib-for-calls.js'
 import { responderFor } from '../approvals/responder-for.js'
 import type { Terminal } from '../terminal/terminal.js'
-import { personName } from '../terminal/user-name.js'
+import { personName } from '../../../host/actor-of.js'
 
-/** The same, or that of a gateway that runs where the tool is one of a server. */
+/** The crib for one call: of a running gateway if the tool belongs to a server, otherwise of this process. */
 export async function openCommandCrib(
   settings: Extract<LoadedTools, { ok: true }>,
   options: GivenOptions,
@@ -27,10 +27,10 @@ export async function openCommandCrib(
     if (crib) return { crib, isAsked: approver !== undefined }
   }
   const { crib, isAsked } = await openCallCrib(settings, options, terminal, tool)
-  return { crib: ownCommandCrib(crib, settings), isAsked }
+  return { crib: ownCommandCrib(crib, settings, options), isAsked }
 }
 
-/** The crib for one call, and whether somebody is asked about it here. */
+/** The crib for one call in this process, and whether a person is asked here. */
 export async function openCallCrib(
   settings: Extract<LoadedTools, { ok: true }>,
   options: GivenOptions,
@@ -44,7 +44,7 @@ export async function openCallCrib(
   const asked = {
     ...(approver && { approver }),
     ...(responder && { responder }),
-    // Whoever leaves a call waiting can come back to it, whatever the config says of others.
+    // The user who leaves a call pending can answer it later, whatever reviewers the config names.
     ...(isDetached && { reviewers: [...(config.approvals?.reviewers ?? []), personName()] }),
   }
   const crib = await loadCribForCalls(settings, options, terminal, asked, tool)

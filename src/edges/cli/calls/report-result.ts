@@ -1,3 +1,4 @@
+import { errorMessage } from '../../../platform/text/error-message.js'
 import { ownCommand } from '../../../platform/text/own-command.js'
 import type { ToolError } from '../../../contract/objects/tool-error.js'
 import type { ToolResult } from '../../../contract/objects/tool-result.js'
@@ -12,8 +13,8 @@ import { endWord } from '../terminal/status-words.js'
 import type { Terminal } from '../terminal/terminal.js'
 
 /**
- * The result of a call for whoever sits there; into a pipe or file goes only what the tool gave, and all of it.
- * `from` reads what was kept by reference.
+ * Prints the result of a call. A pipe or file gets only the output of the tool, and all of it. `from` reads stored
+ * output by reference.
  */
 export async function reportResult(
   result: ToolResult,
@@ -22,12 +23,12 @@ export async function reportResult(
 ): Promise<void> {
   const { sayStyle } = terminal
   if (!result.is_error) await printOutput(result, from, terminal)
-  // A command that failed has said something all the same.
+  // A command that failed has output all the same.
   else if (result.error?.error_code === 'toolcrib.exit_code')
     await printOutput({ ...result, model_facing_content: result.content ?? [] }, from, terminal)
   const hint = 'Use --yes to approve it, or --detach to leave it waiting.'
   if (result.error) {
-    // Of a name that is wrong there is nothing more to tell than what is near it.
+    // For an unknown tool, the nearest name is all there is to report.
     if (result.error.error_class === 'unknown_tool')
       terminal.explain(printable(unknownSentence(result.error)), sayStyle.bad)
     else {
@@ -41,7 +42,7 @@ export async function reportResult(
   if (terminal.hasReader) terminal.say(sayStyle.dim(footer))
 }
 
-/** What was too long for a model is printed whole where no person reads it, and begun where one does. */
+/** Output that was too long for a model is printed in full into a pipe or file, and its beginning on a terminal. */
 async function printOutput(
   result: ToolResult,
   from: Pick<Crib, 'read'> | undefined,
@@ -50,7 +51,7 @@ async function printOutput(
   const { persisted_payload_ref: kept } = result
   if (kept?.uri === undefined) return terminal.printRaw(contentText(result))
   if (!terminal.isShown && from && (await printWhole(kept.uri, from, terminal))) {
-    // What is no text stands beside it, and is named as ever.
+    // Blocks that are no text are named, as always.
     const media = (result.model_facing_content ?? []).filter(mediaOf)
     if (media.length > 0) terminal.printRaw(contentText({ ...result, model_facing_content: media }))
     return
@@ -58,7 +59,7 @@ async function printOutput(
   terminal.printRaw(forPerson(contentText(result), kept.uri))
 }
 
-/** False where it is no text, or may not be read, which is said; then there is the preview. */
+/** False if the stored output is no text, or may not be read, which is printed; the preview is then used. */
 async function printWhole(ref: string, from: Pick<Crib, 'read'>, terminal: Terminal): Promise<boolean> {
   let last: string | undefined
   try {
@@ -72,12 +73,12 @@ async function printWhole(ref: string, from: Pick<Crib, 'read'>, terminal: Termi
     return true
   } catch (error) {
     if (last !== undefined) throw error
-    terminal.explain(printable(`Only a preview: ${error instanceof Error ? error.message : String(error)}`))
+    terminal.explain(printable(`Only a preview: ${errorMessage(error)}`))
     return false
   }
 }
 
-/** A preview tells a model which tool reads on; a person has a command. */
+/** A preview names the tool that reads on; a person gets a command instead. */
 function forPerson(text: string, ref: string): string {
   const { source } = new RegExp(ref.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
   const hint = new RegExp(String.raw`Read on with \S+ and \{"ref":"${source}"\}\.|All of it: ${source}`, 'g')
@@ -88,22 +89,22 @@ function unknownSentence({ message }: ToolError): string {
   return message.replace('see which tools there are.', `"${ownCommand('tools')}" lists what is there.`)
 }
 
-/** What happened, for whoever sits there. */
+/** What happened, for a person. */
 function personSentence(result: ToolResult, hint: string): string {
   const { ui_facing_summary: words } = result
   if (words === undefined) return errorSentence(result, hint)
   return `${words}${isUnasked(result) ? ` ${hint}` : ''}`
 }
 
-/** The same for whoever has to find the reason: the stable code, what the tool or the rule said, the foreign name. */
+/** The technical reason: the stable code, the message of the tool or rule, the foreign name. */
 function technicalLine({ error_code: code, error_class: errorClass, message, ...more }: ToolError): string {
-  // That it was an error is said already, and so is the code.
+  // The status and the code are printed already.
   const isSaid = more.native_error_ref === 'Error' || more.native_error_ref === code
   const native = isSaid ? undefined : more.native_error_ref
   return `${code ?? errorClass}: ${message}${native === undefined ? '' : ` [${native}]`}`
 }
 
-/** What went wrong; where nobody could be asked, `hint` says what helps. */
+/** What went wrong; if no approval was possible, `hint` has the next step. */
 export function errorSentence(result: ToolResult, hint: string): string {
   return `${result.error?.message ?? 'The call failed.'}${isUnasked(result) ? ` ${hint}` : ''}`
 }

@@ -11,12 +11,12 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'text/plain': 'txt',
 }
 
-/** How the pictures and files of a result are saved, a line for each; its text is on the screen already. */
+/** How the images and files of a result are saved, a line for each; the text is on the screen already. */
 export function saveHints({ content = [], model_facing_content: shown = [] }: ToolResult): string[] {
   const blocks = content.length > 0 ? content : shown
   return blocks.flatMap((block, index) => {
     const media = mediaOf(block)
-    // Bytes of which no ref is kept can be read only where they are all of the result.
+    // Bytes without a ref can be read only if they are the whole result.
     const ref = blocks.length === 1 ? 'last' : media?.ref
     if (!media || ref === undefined || (media.bytes === undefined && media.ref === undefined)) return []
     const stem = blocks.length === 1 ? media.kind : `${media.kind}-${index + 1}`

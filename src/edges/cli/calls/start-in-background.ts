@@ -5,12 +5,12 @@ import { usageProblem } from '../program/usage-problem.js'
 
 const MAIN = fileURLToPath(new URL('./background-main.js', import.meta.url))
 
-/** Makes the call in a process of its own that outlives this one. Returns as soon as that has taken it down. */
+/** Makes the call in a process of its own that outlives this one. Returns when that process has recorded the call. */
 export async function startInBackground(job: BackgroundJob): Promise<Begun> {
   // A session of its own: neither Ctrl-C nor the end of the terminal reaches it.
   const child = fork(MAIN, [], { detached: true, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
   const report = await new Promise<BackgroundReport>((resolve) => {
-    child.once('message', (said) => resolve(said as BackgroundReport))
+    child.once('message', (message) => resolve(message as BackgroundReport))
     child.once('error', ({ message }) =>
       resolve({ problem: `The call cannot be put into the background: ${message}` }),
     )

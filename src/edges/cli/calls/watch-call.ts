@@ -6,7 +6,7 @@ import { onInterrupt } from '../terminal/on-interrupt.js'
 import { progressText } from '../record/progress-text.js'
 import type { Terminal } from '../terminal/terminal.js'
 
-/** Follows a call to its result: shows its progress, and turns Ctrl-C into a polite cancellation. */
+/** Follows a call to its result: shows its progress, and cancels it on Ctrl-C. */
 export async function watchCall(
   call: Call,
   { terminal, isVerbose }: { terminal: Terminal; isVerbose: boolean },
@@ -32,11 +32,11 @@ function showProgress({ event_type: type, data }: ToolEvent, terminal: Terminal,
 
 function cancelOnInterrupt(call: Call, terminal: Terminal): () => void {
   const end = (): void => call.cancel('user_interruption')
-  const tell = (times: number): void => {
-    // The second time somebody means it; what was recorded is written while the process exits.
+  const onPress = (times: number): void => {
+    // The second Ctrl-C ends the process; pending records are written while it exits.
     if (times > 1) process.exit(1)
     if (terminal.hasReader) terminal.say('Canceling; press Ctrl-C again to leave at once.')
     end()
   }
-  return onInterrupt({ tell, end })
+  return onInterrupt({ onPress, end })
 }

@@ -3,7 +3,7 @@ import { findCall } from './find-call.js'
 import { openRecord, type OpenRecord } from '../record/open-record.js'
 import { usageProblem } from '../program/usage-problem.js'
 
-/** For commands about one call on record: finds it by what was given, and closes the record behind them. */
+/** Finds the call that a command names, and closes the record afterwards. */
 export async function withCall(
   { arguments: [given = ''], options }: Given,
   use: (call: OpenRecord & { id: string }) => Promise<void>,

@@ -3,7 +3,7 @@ import type { Client } from './client.js'
 /** The name under which clients know Toolcrib. */
 export const ENTRY = 'toolcrib'
 
-/** What stands in the client's file for us, ready to be pasted. */
+/** Toolcrib's entry in the file of the client, ready to be pasted. */
 export function clientSnippet(
   { format, key }: Pick<Client, 'format' | 'key'>,
   entry: Record<string, unknown>,

@@ -1,4 +1,4 @@
-/** Where a client runs: what decides about the places of its files. */
+/** The environment of a client: it decides where its files are. */
 export interface ClientEnvironment {
   home: string
   platform: string
@@ -15,11 +15,11 @@ export interface Endpoint {
 export interface Program {
   command: string
   args: readonly string[]
-  /** Absent where the program finds its files without help. */
+  /** Absent where the program finds its settings without variables. */
   env?: Readonly<Record<string, string>>
 }
 
-/** One program that speaks MCP: where it keeps its servers, and in which words. */
+/** One MCP client: where it stores its servers, and in which format. */
 export interface Client {
   readonly id: string
   readonly title: string
@@ -32,11 +32,11 @@ export interface Client {
   readonly key: string
   /** Objects below the user's file that hold servers of one folder. */
   readonly folderPath?: (folder: string) => readonly string[]
-  /** What a bare "url" means to it; http unless said. */
+  /** The meaning of a bare "url"; http by default. */
   readonly bareUrl?: 'sse'
-  /** Absent: it only starts programs. */
+  /** Absent: the client only starts programs. */
   overHttp?(endpoint: Endpoint): Record<string, unknown>
   overStdio(program: Program): Record<string, unknown>
-  /** A command of the client itself that does the same; none where it would show a token to others. */
+  /** A command of the client that does the same; none where it would show a token to other users. */
   command?(endpoint: Endpoint): string | undefined
 }

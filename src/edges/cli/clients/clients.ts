@@ -4,7 +4,7 @@ import type { Client, ClientEnvironment, Endpoint } from './client.js'
 const headersOf = ({ token }: Endpoint): Record<string, unknown> =>
   token === undefined ? {} : { headers: { Authorization: `Bearer ${token}` } }
 
-/** Where programs keep their settings, on each system. */
+/** Where programs store their settings, by system. */
 export function appFolder({ home, platform, env }: ClientEnvironment, name: string): string {
   if (platform === 'win32') return join(env['APPDATA'] || join(home, 'AppData', 'Roaming'), name)
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', name)
@@ -14,7 +14,7 @@ export function appFolder({ home, platform, env }: ClientEnvironment, name: stri
 const configFolder = ({ home, env }: ClientEnvironment): string =>
   env['XDG_CONFIG_HOME'] || join(home, '.config')
 
-/** Those whose words and places are known, in the order in which they are listed. */
+/** The known clients, in the order of the list. */
 export const clients: readonly Client[] = [
   {
     id: 'claude-code',
@@ -26,7 +26,7 @@ export const clients: readonly Client[] = [
     folderPath: (folder) => ['projects', folder],
     overHttp: (endpoint) => ({ type: 'http', url: endpoint.url, ...headersOf(endpoint) }),
     overStdio: (program) => ({ type: 'stdio', ...program }),
-    // With a token it would stand in the list of processes and in the history of the shell.
+    // A token would be visible in the process list and in the shell history.
     command: ({ url, token }) =>
       token === undefined ? `claude mcp add --scope user --transport http toolcrib ${url}` : undefined,
   },

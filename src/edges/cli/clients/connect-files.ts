@@ -20,15 +20,15 @@ import { clientFile, homePath } from './find-client.js'
 import type { Offer } from './offers.js'
 
 export interface Written {
-  /** Copies that were made of files as they were. */
+  /** Copies of the original files. */
   readonly backups: readonly string[]
-  /** Others could read it before. */
-  readonly isTightened: boolean
+  /** Whether other users could read the file before. */
+  readonly isMadePrivate: boolean
 }
 
 /**
- * Puts our entry into the file of a client and takes servers out of its files. Everything is made from the files as they
- * were before the first time, so that disconnecting gives those back.
+ * Writes Toolcrib's entry into the file of a client and removes servers from its files. All edits start from the files
+ * as they were before the first connect, so that disconnecting restores those.
  */
 export function connectFiles(
   client: Client,
@@ -46,22 +46,22 @@ export function connectFiles(
     const own = file === main ? { ...block, entry } : undefined
     return planChange(client, file, { own, moved, earlier: earlier.find((each) => each.file === file) })
   })
-  const isTightened = holdsToken && tightens(main)
+  const isMadePrivate = holdsToken && tightens(main)
   const written = changes.filter(({ file, after }) => after !== readTextOf(file))
-  // Before any file is changed: who is interrupted can still go back.
+  // Stored before any file is changed: an interrupted command can still be undone.
   writeConnection({
     client: client.id,
     files: [...earlier.filter(({ file }) => !files.has(file)), ...changes],
   })
-  // Before the token is in it.
-  if (isTightened) chmodSync(main, 0o600)
+  // Before the token is written.
+  if (isMadePrivate) chmodSync(main, 0o600)
   const backups = written.flatMap(({ file, before, after }) => {
     const backup = `${file}.before-toolcrib`
     if (before !== null) replaceFile(backup, before)
     writeThrough(file, after)
     return before === null ? [] : [backup]
   })
-  return { backups, isTightened }
+  return { backups, isMadePrivate }
 }
 
 function planChange(
@@ -107,7 +107,7 @@ function planChange(
   }
 }
 
-/** A file that its client could no longer read is worse than one that was not changed. */
+/** A file that its client can no longer read is worse than an unchanged one. */
 function isWellMade(text: string, own: ServerBlock, gone: readonly MovedServer[]): boolean {
   const there = serversIn(text, own)
   if (!there.ok || there.servers.get(ENTRY)?.entry === undefined) return false

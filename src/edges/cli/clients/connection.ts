@@ -5,32 +5,32 @@ import { replaceFile } from '../../../platform/files/replace-file.js'
 import { putServer, removeServer, serversIn, type ServerBlock } from './edit-client-text.js'
 import { ENTRY } from './client-snippet.js'
 
-/** A server that was taken out of a file of a client, as it was written there. */
+/** A server that was removed from a file of a client, as it was written there. */
 export interface MovedServer extends ServerBlock {
   readonly name: string
   readonly raw: string
 }
 
-/** What connecting did to one file. */
+/** The change of one file. */
 export interface FileChange {
   readonly file: string
-  /** Null where there was no file. */
+  /** Null where the file did not exist. */
   readonly before: string | null
   readonly after: string
-  /** Who could read it before. */
+  /** The mode of the file before. */
   readonly mode?: number
   readonly moved: readonly MovedServer[]
-  /** Where our entry is; absent where the file has only lost servers. */
+  /** Where Toolcrib's entry is; absent where only servers were removed from the file. */
   readonly own?: ServerBlock
 }
 
-/** What connecting a client did, kept so that all of it can be taken back. */
+/** The changes of a connect, stored so that all of them can be undone. */
 export interface Connection {
   readonly client: string
   readonly files: readonly FileChange[]
 }
 
-/** It holds the files as they were, keys included: it lies in the user's settings folder, and only they can read it. */
+/** Contains the original files with their keys: it is in the user's settings folder, and only the user can read it. */
 const placeOf = (client: string): string => join(configHome(), 'connections', `${client}.json`)
 
 export function readConnection(client: string): Connection | undefined {
@@ -50,7 +50,7 @@ export function forgetConnection(client: string): void {
   rmSync(placeOf(client), { force: true })
 }
 
-/** Undefined: there is no file. */
+/** Undefined: the file does not exist. */
 export function readTextOf(file: string): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }
@@ -58,8 +58,8 @@ export function readTextOf(file: string): string | undefined {
 export type Undone = { ok: true; text: string | undefined } | { ok: false; why: string }
 
 /**
- * The text of a file as it was before, where nothing else changed in it: byte for byte. Otherwise without our entry, and
- * with the servers that were moved, unless one of that name is there by now.
+ * The original text of a file, byte for byte, if nothing else changed in it. Otherwise the current text without
+ * Toolcrib's entry and with the moved servers, unless one of that name exists by now.
  */
 export function undoChange(change: FileChange, current: string | undefined): Undone {
   const { before, after, moved, own } = change
@@ -78,14 +78,14 @@ export function undoChange(change: FileChange, current: string | undefined): Und
   return { ok: true, text }
 }
 
-/** Whoever had an entry of our name before gets that one back. */
+/** An earlier entry with Toolcrib's name is restored. */
 function undoEntry(text: string, block: ServerBlock, before: string | null): string {
   const earlier = before === null ? undefined : serversIn(before, block)
   const raw = earlier?.ok ? earlier.servers.get(ENTRY)?.raw : undefined
   return raw === undefined ? removeServer(text, block, ENTRY) : putServer(text, block, ENTRY, raw)
 }
 
-/** The text with our entry in it and without the servers that are moved. */
+/** The text with Toolcrib's entry and without the servers that are moved. */
 export function changeText(
   before: string,
   { own, moved }: { own?: (ServerBlock & { raw: string }) | undefined; moved: readonly MovedServer[] },
@@ -94,14 +94,14 @@ export function changeText(
   return moved.reduce((rest, server) => removeServer(rest, server, server.name), text)
 }
 
-/** Puts a file back as it was, with the rights that it had. */
+/** Restores a file with its former mode. */
 export function restoreFile({ file, mode }: FileChange, text: string | undefined): void {
   if (text === undefined) return rmSync(file, { force: true })
   writeThrough(file, text)
   if (mode !== undefined && process.platform !== 'win32') chmodSync(file, mode)
 }
 
-/** A link to a file elsewhere stays a link: people keep their settings in a folder of their own. */
+/** A link to a file elsewhere stays a link: some people keep their settings in another folder. */
 export function writeThrough(file: string, text: string): void {
   replaceFile(existsSync(file) ? realpathSync(file) : file, text)
 }

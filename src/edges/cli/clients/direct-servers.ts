@@ -9,7 +9,7 @@ import type { Client, ClientEnvironment } from './client.js'
 import { findClientServers, isOurselves } from './find-client-servers.js'
 import { offersOf, type Offer } from './offers.js'
 
-/** The servers that a client reaches beside the gateway. */
+/** The servers that a client uses without the gateway. */
 export interface DirectServers {
   /** The config that they would be moved into. */
   readonly target: string
@@ -23,7 +23,7 @@ type Where = Pick<CribSettings, 'configPath' | 'config' | 'isNamed'>
 export function directServers(client: Client, settings: Where, context: ClientEnvironment): DirectServers {
   const target = settings.configPath ?? join(configHome(), 'toolcrib.yaml')
   const found = findClientServers(process.cwd(), context).filter(
-    // A file that is the config of the gateway itself has nothing to be moved.
+    // A file that is the config of the gateway itself has nothing to move.
     (each) => each.client === client.id && each.file !== target,
   )
   const offers = offersOf(found, settings.config.mcpServers ?? {})
@@ -44,8 +44,8 @@ export function directServers(client: Client, settings: Where, context: ClientEn
 export const isMovable = ({ leftOut, isKnown }: Offer): boolean => leftOut === undefined || isKnown
 
 /**
- * Whether moving a server would take it out of all folders into the file of one project. A person says yes to that, or
- * names the file.
+ * Whether a move would take a server from all folders into the file of one project. That needs a person's yes, or the
+ * name of the file.
  */
 export function leavesOtherFolders(
   { from, leftOut }: Offer,
@@ -55,7 +55,7 @@ export function leavesOtherFolders(
   return isOfProject && !from.isProject && leftOut === undefined
 }
 
-/** How a server of all folders is moved into the file of this project all the same. */
+/** How a server of all folders can be moved into the file of this project. */
 export function howToMoveHere(client: Client, target: string): string {
   const command = sameCommand(`--move --config ${shellWord(shortPath(target))}`, {
     words: ['connect', client.id],

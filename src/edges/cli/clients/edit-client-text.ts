@@ -5,24 +5,25 @@ import {
   removeMember,
   setMember,
 } from '../../../platform/json/edit-json-text.js'
+import { isObject } from '../../../platform/json/is-object.js'
 import { clientSnippet, ENTRY } from './client-snippet.js'
 import { putTomlServer, removeTomlServer, tomlServers } from './toml-servers.js'
 
-/** The place of servers in the text of a file: a member for each, or a table. */
+/** The location of servers in a file: an object with a member for each, or a table. */
 export interface ServerBlock {
   readonly format: 'json' | 'toml'
-  /** The names that lead to the object of the servers. */
+  /** The keys that lead to the object of the servers. */
   readonly path: readonly string[]
 }
 
 export interface BlockServer {
   /** As it is written. */
   readonly raw: string
-  /** What it says; undefined where that cannot be read. */
+  /** The parsed value; undefined where it cannot be parsed. */
   readonly entry: unknown
 }
 
-/** The servers of a block; or why there are none to be had. */
+/** The servers of a block, or why they cannot be read. */
 export type BlockServers = { ok: true; servers: Map<string, BlockServer> } | { ok: false; why: string }
 
 export function serversIn(text: string, { format, path }: ServerBlock): BlockServers {
@@ -40,7 +41,7 @@ export function serversIn(text: string, { format, path }: ServerBlock): BlockSer
   return { ok: true, servers: new Map(servers) }
 }
 
-/** The text with a server as it was written elsewhere; everything else stays as it was. */
+/** The text with a server in its original notation; everything else stays. */
 export function putServer(text: string, { format, path }: ServerBlock, name: string, raw: string): string {
   return format === 'toml'
     ? putTomlServer(text, path.join('.'), name, raw)
@@ -53,12 +54,9 @@ export function removeServer(text: string, { format, path }: ServerBlock, name: 
     : removeMember(text, [...path, name])
 }
 
-/** Our own entry as this file would have it written. */
+/** Toolcrib's own entry in the format of this file. */
 export function rawOwnEntry(text: string, block: ServerBlock, entry: Record<string, unknown>): string {
   const { format, path } = block
   if (format === 'toml') return clientSnippet({ format, key: path.join('.') }, entry)
   return rawJson(entry, text, [...path, ENTRY])
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -6,22 +6,25 @@ import { clients } from './clients.js'
 import { serversIn, type BlockServer, type ServerBlock } from './edit-client-text.js'
 import { fromClientEntry } from './from-client-entry.js'
 
-/** A place where a client keeps servers. */
+/** A file, or a part of one, in which a client stores servers. */
 export interface ClientBlock extends ServerBlock {
   readonly file: string
-  /** Of whom it is, such as "Cursor". */
+  /** The client, such as "Cursor". */
   readonly title: string
   readonly client: string
-  /** Its servers count in this folder alone: the file lies in the project, or the user's file has them for the folder. */
+  /**
+   * Whether its servers count in this folder only: the file is in the project, or the user's file has them for the
+   * folder.
+   */
   readonly isProject: boolean
   readonly bareUrl?: 'sse'
 }
 
 export interface FoundServer extends Pick<BlockServer, 'raw'> {
   readonly name: string
-  /** In the words of our config. */
+  /** In the format of Toolcrib's config. */
   readonly entry: Record<string, unknown>
-  /** Why it cannot be taken over. */
+  /** Why it cannot be imported. */
   readonly why?: string
 }
 
@@ -31,12 +34,12 @@ export interface FoundServers extends ClientBlock {
   readonly problem?: string
 }
 
-/** The servers that clients know already: those of the folder, and those of the user. */
+/** The servers that clients have already: those of the folder, and those of the user. */
 export function findClientServers(folder: string, context: ClientEnvironment): FoundServers[] {
   return clientBlocks(folder, context).flatMap(read)
 }
 
-/** Every place that any client reads, those of the folder first. */
+/** All locations that any client reads, those of the folder first. */
 function clientBlocks(folder: string, context: ClientEnvironment): ClientBlock[] {
   const own = clients.flatMap((client) => userBlocks(client, folder, context))
   const isOwn = new Set(own.map(({ file }) => file))
@@ -63,7 +66,7 @@ function clientBlocks(folder: string, context: ClientEnvironment): ClientBlock[]
         ...(bareUrl && { bareUrl }),
       })),
   )
-  // In the home folder the files of the folder are those of the user.
+  // In the home folder, the files of the folder are those of the user.
   return [...[...plain, ...project].filter(({ file }) => !isOwn.has(file)), ...own]
 }
 
@@ -109,7 +112,7 @@ function readServer(name: string, { raw, entry }: BlockServer, { bareUrl }: Clie
   return [taken.ok ? { name, raw, entry: taken.entry } : { name, raw, entry: own, why: taken.why }]
 }
 
-/** A client that was told of us before: we would call ourselves. */
+/** Toolcrib's own entry in a client: importing it would make Toolcrib call itself. */
 export function isOurselves(name: string, { command, args }: Record<string, unknown>): boolean {
   if (name === ENTRY) return true
   const words = [command, ...(Array.isArray(args) ? (args as unknown[]) : [])].filter(

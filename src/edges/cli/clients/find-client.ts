@@ -22,7 +22,7 @@ export const clientEnvironment = (): ClientEnvironment => ({
   env: process.env,
 })
 
-/** The file of the user that the client reads: the first that is there, else the usual one. */
+/** The file of the user that the client reads: the first that exists, otherwise the usual one. */
 export function clientFile(client: Client): string {
   const files = client.files(clientEnvironment())
   return files.find((file) => existsSync(file)) ?? files[0]!

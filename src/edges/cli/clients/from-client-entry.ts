@@ -1,5 +1,6 @@
-import { serverSchema } from '../../../platform/config/servers-schema.js'
+import { serverSchema } from '../../../platform/config/schema/servers-schema.js'
 import { canonicalJson } from '../../../platform/json/canonical-json.js'
+import { isObject } from '../../../platform/json/is-object.js'
 
 export type ReadEntry = { ok: true; entry: Record<string, unknown> } | { ok: false; why: string }
 
@@ -8,8 +9,8 @@ type Members = Readonly<Record<string, unknown>>
 const KNOWN = new Set(Object.keys(serverSchema.properties))
 
 /**
- * A server as a client writes it, in the words of our config. Undefined where it is no server. Words that mean nothing
- * here, such as which tools the client shows, are left out.
+ * A server of a client in the format of Toolcrib's config. Undefined where it is no server. Fields without a meaning
+ * here, such as the tools that the client shows, are omitted.
  */
 export function fromClientEntry(
   given: unknown,
@@ -41,7 +42,7 @@ export function fromClientEntry(
   return { ok: true, entry: words }
 }
 
-/** The same for two entries that mean one server, in whichever words and order they are written. */
+/** Equal for two entries that mean the same server, in any notation and order. */
 export function serverIdentity({ type, command, args, env, url, headers, cwd, disabled }: Members): string {
   const isEmpty = (value: unknown): boolean =>
     value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
@@ -65,7 +66,7 @@ interface ClientProgram {
   env?: unknown
 }
 
-/** As a text with arguments beside it, as one list, or as an object with a path. */
+/** A text with arguments beside it, a list, or an object with a path. */
 function programOf({ command, args }: Members): ClientProgram | undefined {
   const more = Array.isArray(args) ? (args as unknown[]) : undefined
   if (typeof command === 'string') return { command, ...(more && { args: more }) }
@@ -85,7 +86,7 @@ function typeOf(
   { hasProgram, bareUrl }: { hasProgram: boolean; bareUrl: 'sse' | undefined },
 ): string | undefined {
   if (typeof httpUrl === 'string') return 'http'
-  // Words of single clients for what shows anyway.
+  // `local` and `remote` of single clients add nothing: the other fields show it.
   if (typeof type === 'string' && type !== 'local' && type !== 'remote') return type
   return hasProgram || type === 'remote' ? undefined : bareUrl
 }
@@ -101,7 +102,7 @@ function headersOf(given: Members): Record<string, unknown> | undefined {
   )
 }
 
-/** All of them as one object; nothing where they have no member. */
+/** All of them as one object; undefined if it would be empty. */
 function membersOf(...given: readonly unknown[]): Record<string, unknown> | undefined {
   const members = given.filter(isObject).flatMap((each) => Object.entries(each))
   return members.length > 0 ? Object.fromEntries(members) : undefined
@@ -114,6 +115,3 @@ function withReferences(value: unknown): unknown {
   if (!isObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withReferences(member)]))
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,22 +1,22 @@
 import { isOurselves, type FoundServer, type FoundServers } from './find-client-servers.js'
 import { serverIdentity } from './from-client-entry.js'
 
-/** A server that was found, and what becomes of it. */
+/** A server that was found, and what happens to it. */
 export interface Offer {
-  /** As its client calls it. */
+  /** The name in its client. */
   readonly name: string
-  /** As our config calls it: another where that name means another server there. */
+  /** The name in Toolcrib's config: another one if that name means another server there. */
   readonly as: string
   readonly entry: Record<string, unknown>
   readonly raw: string
   readonly from: FoundServers
-  /** Why it is not written into our config. */
+  /** Why it is not written into the config. */
   readonly leftOut?: string
-  /** The config has this very server already: its client need not reach it directly. */
+  /** Whether the config has this server already: its client need not use it directly. */
   readonly isKnown: boolean
 }
 
-/** What would be taken over into a config that has these servers: each server once, each under a name of its own. */
+/** The servers that would be imported into a config with these servers: each once, each under a unique name. */
 export function offersOf(
   found: readonly FoundServers[],
   configured: Readonly<Record<string, object>>,

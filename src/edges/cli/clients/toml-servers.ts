@@ -1,13 +1,13 @@
-/** One server of a TOML file: its tables as they are written, and what they say. */
+/** One server of a TOML file: its tables as written, and their value. */
 export interface TomlServer {
   raw: string
-  /** Undefined where a value is of a kind that is not read here. */
+  /** Undefined where a value has a type that is not supported here. */
   entry: Record<string, unknown> | undefined
 }
 
 interface Lines {
   lines: string[]
-  /** By line: of which server it is. */
+  /** The server of each line. */
   owners: (string | undefined)[]
 }
 
@@ -27,7 +27,7 @@ export function tomlServers(text: string, key: string): Map<string, TomlServer> 
   return servers
 }
 
-/** Servers that are written as `name = { … }` below `[<key>]`, or as `<key>.name.command = …`: they are known by name only. */
+/** Servers that are written as `name = { … }` below `[<key>]`, or as `<key>.name.command = …`: only their names are read. */
 function inlineNames(lines: readonly string[], key: string): Set<string> {
   const names = new Set<string>()
   let table: string[] | undefined = []
@@ -42,7 +42,7 @@ function inlineNames(lines: readonly string[], key: string): Set<string> {
   return names
 }
 
-/** The text with the tables of one server in the place of those that it had, or at the end. */
+/** The text with the tables of one server, in place of its former ones or at the end. */
 export function putTomlServer(text: string, key: string, name: string, raw: string): string {
   const { lines, owners } = ownedLines(text, key)
   const at = owners.indexOf(name)
@@ -69,7 +69,7 @@ function ownedLines(text: string, key: string): Lines {
   let isInText = false
   const owners = lines.map((line) => {
     const header = isInText ? undefined : HEADER.exec(line)?.[1]
-    // A line in a text of several lines may look like the head of a table.
+    // A line in a multi-line string may look like the head of a table.
     if ((line.match(/"""|'''/g)?.length ?? 0) % 2 === 1) isInText = !isInText
     if (header !== undefined) {
       const [first, name] = keysOf(header)
@@ -80,7 +80,7 @@ function ownedLines(text: string, key: string): Lines {
   return { lines, owners: withoutTail(lines, owners) }
 }
 
-/** Comments right above a table are of that table, and not of the one before. */
+/** Comments right above a table belong to it, and not to the table before. */
 function withoutTail(lines: readonly string[], owners: (string | undefined)[]): (string | undefined)[] {
   const found = [...owners]
   for (let at = lines.length - 1; at > 0; at--) {
@@ -129,7 +129,7 @@ function readTables(lines: readonly string[]): Record<string, unknown> | undefin
     if (!match || !rest?.startsWith('=')) return undefined
     rest = rest.slice(1)
     let read = readValue(rest.trimStart())
-    // A list may go on over several lines.
+    // A list may span several lines.
     while (!read && at + 1 < lines.length) {
       rest += `\n${lines[++at]!}`
       read = readValue(rest.trimStart())

@@ -2,11 +2,19 @@ import type { CommandRow } from '../program/command.js'
 
 export const schema: CommandRow = {
   name: 'schema',
-  summary: 'print the JSON Schema of a record or of the config',
+  summary: 'print the JSON Schema of a record, the config or a tool file',
   arguments: [
-    { name: '[object]', description: 'for example tool_result or config; without it: the list of names' },
+    {
+      name: '[object]',
+      description: 'for example tool_result, config or tool_file; without it: the list of names',
+    },
   ],
-  examples: ['toolcrib schema', 'toolcrib schema tool_result', 'toolcrib schema config'],
+  examples: [
+    'toolcrib schema',
+    'toolcrib schema tool_result',
+    'toolcrib schema config',
+    'toolcrib schema tool_file',
+  ],
   load: () => import('../commands/tools/schema.js'),
 }
 
@@ -28,10 +36,10 @@ export const demo: CommandRow = {
 
 export const doctor: CommandRow = {
   name: 'doctor',
-  summary: 'check the set-up: config, trust, store, servers, port',
+  summary: 'check the set-up: config, trust, store, sources, port',
   details:
-    'Prints one line for each check with ok or problem, and the next command to run. Nothing is changed; servers of a trusted config are started and closed again. Exit code 1 if there is a problem. With --json: an array of objects with check, status, message and next.',
-  options: [{ flags: '--wait <seconds>', description: 'how long to wait for slow servers; default 10' }],
+    'Prints one line for each check with ok or problem, and the next command to run. Nothing is changed; servers and other sources of a trusted config are started and closed again. Exit code 1 if there is a problem. With --json: an array of objects with check, status, message and next.',
+  options: [{ flags: '--wait <seconds>', description: 'how long to wait for slow sources; default 10' }],
   examples: ['toolcrib doctor', 'toolcrib doctor --wait 60 --json'],
   load: () => import('../commands/doctor.js'),
 }
@@ -43,7 +51,10 @@ export const completion: CommandRow = {
     'Completes commands, options, and the names of tools and servers that the config and the record have; no server is started. To load the script: source <(toolcrib completion bash), the same for zsh, and in fish: toolcrib completion fish | source.',
   arguments: [{ name: '[shell]', description: 'bash, zsh or fish', completes: ['bash', 'zsh', 'fish'] }],
   options: [
-    { flags: '--names <of>', description: 'print the names of tools or servers instead of a script' },
+    {
+      flags: '--names <of>',
+      description: 'print the names of tools, servers or secrets instead of a script',
+    },
   ],
   examples: ['source <(toolcrib completion bash)', 'toolcrib completion --names servers'],
   load: () => import('../commands/completion.js'),
@@ -53,7 +64,7 @@ export const help: CommandRow = {
   name: 'help',
   summary: 'print all commands, or the details of one',
   details: 'Prints the same text as --help after the name of the command.',
-  arguments: [{ name: '[command...]', description: 'one or two words, for example call or servers add' }],
+  arguments: [{ name: '[command...]', description: 'one or two words, for example call or tools show' }],
   examples: ['toolcrib help', 'toolcrib help call', 'toolcrib help tools search'],
   load: () => import('../commands/help.js'),
 }

@@ -8,11 +8,14 @@ const AS: OptionRow = { flags: '--as <reviewer>', description: 'answer as this r
 
 export const approvals: CommandRow = {
   name: 'approvals',
-  summary: 'answer calls that wait for approval',
+  summary: 'answer waiting calls',
   details:
-    'On a terminal you answer them one after the other. It shows the client, tool, input, facts, the reason for the approval and what "always" would allow; y approves once, s for the session, a always, n denies, up and down select, q quits. Elsewhere it prints a list: the id, tool, input, caller and remaining time of each call. With --json: one toolcrib_approval record per line.',
-  options: [{ flags: '--all', description: 'also answered and expired approvals' }],
-  examples: ['toolcrib approvals', 'toolcrib approvals --all --json'],
+    'On a terminal you answer them one after the other. It shows the client, tool, input, facts, the reason for the approval and what "always" would allow; y approves once, s for the session, a always, n denies, up and down select, q quits. A question with a form is filled in field by field after y. Elsewhere it prints a list: the id, tool, input, caller and remaining time of each call. With --json: one toolcrib_approval record per line.',
+  options: [
+    { flags: '--all', description: 'also answered and expired approvals' },
+    { flags: '--queue <name>', description: 'only questions of this queue' },
+  ],
+  examples: ['toolcrib approvals', 'toolcrib approvals --queue refunds', 'toolcrib approvals --all --json'],
   load: () => import('../commands/approvals/approvals.js'),
 }
 
@@ -51,6 +54,33 @@ export const approvalsApprove: CommandRow = {
   ],
   widens: () => true,
   load: () => import('../commands/approvals/approvals-approve.js'),
+}
+
+export const approvalsAnswer: CommandRow = {
+  name: 'approvals answer',
+  summary: 'answer a question with a form',
+  details:
+    'The answer is the result of the call. It is given as key=value, like the input of "toolcrib call", or whole with --content; on a terminal without both, the command asks for each field. An answer that does not fit is refused with the names of the fields, and the question stays open. Who may answer is as in "approvals approve".',
+  arguments: [
+    APPROVAL,
+    { name: '[pairs...]', description: 'the fields of the form, as key=value or key:=json' },
+  ],
+  options: [
+    { flags: '--content <json>', description: 'the whole answer: JSON, @file, or - for stdin' },
+    { flags: '--feedback <text>', description: 'a message to send with the answer' },
+    {
+      flags: '--wait',
+      description: 'wait for the result if another process continues the call; exit with 1 if none does yet',
+    },
+    AS,
+  ],
+  examples: [
+    'toolcrib approvals answer last',
+    'toolcrib approvals answer last decision=refund amount=12.5',
+    `toolcrib approvals answer last --content '{"decision": "refuse"}'`,
+  ],
+  widens: () => true,
+  load: () => import('../commands/approvals/approvals-answer.js'),
 }
 
 export const approvalsReject: CommandRow = {

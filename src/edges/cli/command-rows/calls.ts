@@ -12,6 +12,11 @@ export const call: CommandRow = {
   ],
   options: [
     { flags: '-i, --input <json>', description: 'the whole input: JSON, @file, or - for stdin' },
+    {
+      flags: '--agent <name>',
+      description: 'call it as this agent file allows: its tools, approvals and limits',
+    },
+    { flags: '--session <id>', description: 'the session of the call: limits of a run count in it' },
     { flags: '-y, --yes', description: 'approve the call without asking' },
     { flags: '-v, --verbose', description: 'print progress even without a terminal' },
     ...ruleOptions,
@@ -26,6 +31,7 @@ export const call: CommandRow = {
     `toolcrib call math.add --input '{"a": 1, "b": 2}'`,
     'toolcrib call notes.write text=hello overwrite=true --yes',
     'toolcrib call slow.count to=100 --background',
+    'toolcrib call --agent support-agent search-kb query=refunds',
   ],
   widens: loosensRules,
   load: () => import('../commands/call.js'),
@@ -46,6 +52,7 @@ export const batch: CommandRow = {
       description: 'when a call fails: ignore, cancel-siblings or cancel-dependent',
     },
     { flags: '--timeout <ms>', description: 'time limit for all calls together' },
+    { flags: '--agent <name>', description: 'call the tools as this agent file allows' },
     { flags: '--session <id>', description: 'the session of the calls' },
     { flags: '--jsonl', description: 'print events and results as JSON, one per line' },
     { flags: '-y, --yes', description: 'approve the calls without asking' },

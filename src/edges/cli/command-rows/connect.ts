@@ -44,14 +44,15 @@ export const disconnect: CommandRow = {
 
 export const init: CommandRow = {
   name: 'init',
-  summary: 'import the MCP servers of other clients',
+  summary: 'import the MCP servers of other clients, and add built-in tools',
   details:
-    'Reads .mcp.json and mcp.json of this folder and the files of every client that "toolcrib connect" lists, those of this folder and those of the user. A server that several clients have is imported once; another server with the same name gets a new name. Servers that the config already has do not change. With --user, the servers from the files of the user are written into the config in the settings folder of the user, which is used in every folder without a config.',
+    'Reads .mcp.json and mcp.json of this folder and the files of every client that "toolcrib connect" lists, those of this folder and those of the user. A server that several clients have is imported once; another server with the same name gets a new name. Servers that the config already has do not change. With --user, the servers from the files of the user are written into the config in the settings folder of the user, which is used in every folder without a config. On a terminal it also offers built-in tools (files, shell, code, fetch), with rules that keep keys unread; --builtins adds them without a question.',
   options: [
     { flags: '--user', description: 'write the config of the user, for all folders' },
     { flags: '--yes', description: 'import all of them without asking' },
+    { flags: '--builtins <sets>', description: 'add these sets of built-in tools; with commas' },
   ],
-  examples: ['toolcrib init', 'toolcrib init --user', 'toolcrib init --yes'],
+  examples: ['toolcrib init', 'toolcrib init --user', 'toolcrib init --yes --builtins files,shell'],
   widens: () => true,
   load: () => import('../commands/init.js'),
 }

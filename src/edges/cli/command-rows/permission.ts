@@ -71,7 +71,7 @@ export const trust: CommandRow = {
   name: 'trust',
   summary: 'trust the code and the rules of this project',
   details:
-    'Before that, nothing that a config names is imported, run or called: no tool module, no hook, no MCP server, and not the config itself if it is a program. Its rules can deny and ask, but not allow. The command shows the files with their hashes and reads them as text; it runs none of them. Trust applies to the config and to every file that it names, in their current state: after any change, trust is required again. Only a person at a terminal can grant trust; --yes is for your own scripts and trusts the code, but nothing that loosens the rules.',
+    'Before that, nothing that a config names is imported, run or called: no tool module, no hook, no MCP server or other source, and not the config itself if it is a program. Its rules can deny and ask, but not allow. The command shows the files with their hashes and reads them as text; it runs none of them. Trust applies to the config and to every file that it names, in their current state: after any change, trust is required again. Only a person at a terminal can grant trust; --yes is for your own scripts and trusts the code, but nothing that loosens the rules.',
   arguments: [
     {
       name: '[folder]',

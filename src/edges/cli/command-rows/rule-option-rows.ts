@@ -1,6 +1,6 @@
 import type { GivenOptions, OptionRow } from '../program/command.js'
 
-/** Understood by every command that judges. */
+/** Options of every command that judges calls. */
 export const ruleOptions: readonly OptionRow[] = [
   { flags: '--rules <file>', description: 'add the rules of this file to all others' },
   { flags: '--allow <rule...>', description: 'rules that let a call run' },
@@ -12,7 +12,7 @@ export const ruleOptions: readonly OptionRow[] = [
   },
 ]
 
-/** Whether options let more run than the rules do. */
+/** Whether these options let more run than the rules do. */
 export function loosensRules({ yes, allow, mode, rules }: GivenOptions): boolean {
   return [yes, allow, mode, rules].some((given) => given !== undefined)
 }

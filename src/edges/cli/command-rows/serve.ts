@@ -1,4 +1,5 @@
-import type { CommandRow, OptionRow } from '../program/command.js'
+import type { CommandRow } from '../program/command.js'
+import { configFileOptions } from './config-file-options.js'
 
 export const serve: CommandRow = {
   name: 'serve',
@@ -18,6 +19,10 @@ export const serve: CommandRow = {
     },
     { flags: '--stdio', description: 'use standard input and output instead of HTTP' },
     {
+      flags: '--surface <name>',
+      description: 'with --stdio: serve this surface of serve.surfaces, or the surface of this agent',
+    },
+    {
       flags: '--project <folder>',
       description: 'use the config of this folder, not of folders above it',
     },
@@ -32,76 +37,39 @@ export const serve: CommandRow = {
     'toolcrib serve',
     'toolcrib serve --config .mcp.json --port 8080',
     'toolcrib serve --stdio --config ~/tools/toolcrib.yaml',
+    'toolcrib serve --stdio --surface support-agent',
   ],
   load: () => import('../commands/servers/serve.js'),
 }
 
 export const servers: CommandRow = {
   name: 'servers',
-  summary: 'list the MCP servers and their states',
+  summary: 'list servers and other sources of tools',
   details:
-    'Connects to each server, reads its state and disconnects; a server that takes longer than --wait is listed as connecting. Exit code 1 if a server has failed. With --json: an array.',
-  options: [{ flags: '--wait <seconds>', description: 'how long to wait for slow servers; default 10' }],
+    'Connects to each server, opens each other source, reads their states and closes them; a source that takes longer than --wait is listed as connecting. The list also has what must be set up before some of the tools can be called. Exit code 1 if a source has failed. With --json: an array.',
+  options: [{ flags: '--wait <seconds>', description: 'how long to wait for slow sources; default 10' }],
   examples: ['toolcrib servers', 'toolcrib servers --wait 30 --json'],
   load: () => import('../commands/servers/servers.js'),
 }
 
 export const serversShow: CommandRow = {
   name: 'servers show',
-  summary: 'show one MCP server in detail',
+  summary: 'show one MCP server or other source in detail',
   details:
-    'Shows its own description, its capabilities, its tools, and the last lines of its standard error.',
+    'Shows its state and its tools; of an MCP server also its own description, its capabilities, and the last lines of its standard error.',
   arguments: [{ name: '<name>', description: 'its name in the config', completes: 'servers' }],
-  options: [{ flags: '--wait <seconds>', description: 'how long to wait for the server; default 10' }],
+  options: [{ flags: '--wait <seconds>', description: 'how long to wait for the source; default 10' }],
   examples: ['toolcrib servers show notes'],
   load: () => import('../commands/servers/servers-show.js'),
 }
 
-const serverFileOptions: readonly OptionRow[] = [
-  { flags: '--user', description: 'change the config in your settings folder' },
-  { flags: '--yes', description: 'change the file without asking' },
-]
-
-export const serversAdd: CommandRow = {
-  name: 'servers add',
-  summary: 'add an MCP server to the config',
-  details:
-    'Shows the command or address and asks for confirmation. A yes, or --yes, also trusts the changed file if it is new or was trusted before the change. Comments and everything else in the file stay. A config that is a program is not changed. ${NAME} in a value is replaced by the environment variable when the server starts. Nothing can be added from inside a tool call.',
-  arguments: [
-    { name: '<name>', description: 'its name in the config' },
-    { name: '[target...]', description: 'the address; or, after --, the command and its arguments' },
-  ],
-  options: [
-    {
-      flags: '--header <header>',
-      isSecret: true,
-      description: '"Name: value", for an address; can be repeated',
-      isRepeated: true,
-    },
-    {
-      flags: '--env <variable>',
-      description: 'NAME=value, for a command; can be repeated',
-      isRepeated: true,
-      isSecret: true,
-    },
-    ...serverFileOptions,
-  ],
-  examples: [
-    'toolcrib servers add files -- npx -y @modelcontextprotocol/server-filesystem .',
-    `toolcrib servers add issues https://example.com/mcp --header 'X-Key: \${KEY}'`,
-    `toolcrib servers add gh --user --env TOKEN='\${TOKEN}' -- github-mcp-server stdio`,
-  ],
-  widens: () => true,
-  load: () => import('../commands/servers/servers-add.js'),
-}
-
 export const serversRemove: CommandRow = {
   name: 'servers remove',
-  summary: 'remove an MCP server from the config',
+  summary: 'remove an MCP server or other source from the config',
   details:
     'Comments and everything else in the file stay, and a file that was trusted before the change stays trusted.',
   arguments: [{ name: '<name>', description: 'its name in the config', completes: 'servers' }],
-  options: serverFileOptions,
+  options: configFileOptions,
   examples: ['toolcrib servers remove files', 'toolcrib servers remove github --user --yes'],
   widens: () => true,
   load: () => import('../commands/servers/servers-remove.js'),
@@ -109,23 +77,23 @@ export const serversRemove: CommandRow = {
 
 export const toolsLint: CommandRow = {
   name: 'tools lint',
-  summary: 'find problems in the tools of MCP servers',
+  summary: 'find problems in the tools of MCP servers and other sources',
   details:
-    'Finds names that look like other names, hidden characters, descriptions with instructions for the model, and invalid schemas; also tools that can do harm and show nothing to classifiers, with one note for each server. Exit code 1 if there is an error. With --json: an array of findings.',
-  options: [{ flags: '--wait <seconds>', description: 'how long to wait for slow servers; default 10' }],
+    'Finds names that look like other names, hidden characters, descriptions with instructions for the model, and invalid schemas; also tools that can do harm and show nothing to classifiers, with one note for each source. Exit code 1 if there is an error. With --json: an array of findings.',
+  options: [{ flags: '--wait <seconds>', description: 'how long to wait for slow sources; default 10' }],
   examples: ['toolcrib tools lint', 'toolcrib tools lint --json'],
   load: () => import('../commands/tools/tools-lint.js'),
 }
 
 export const toolsDiff: CommandRow = {
   name: 'tools diff',
-  summary: 'show the changes of server tools since they were accepted',
+  summary: 'show the changes of tools since they were accepted',
   details:
-    'A changed tool is blocked until it is accepted. No server is started: the command uses the lists of the last connection, for example of "toolcrib servers". Exit code 1 if a tool changed.',
+    'A changed tool of a server or of another source is blocked until it is accepted. No source is opened: the command uses the lists that were last loaded, for example by "toolcrib servers". Exit code 1 if a tool changed.',
   arguments: [
     {
       name: '[name]',
-      description: 'a tool, or a server for all of its tools; without it: all servers',
+      description: 'a tool, or a source for all of its tools; without it: all sources',
       completes: 'servers',
     },
   ],
@@ -135,11 +103,11 @@ export const toolsDiff: CommandRow = {
 
 export const toolsAccept: CommandRow = {
   name: 'tools accept',
-  summary: 'accept the changes of a tool of a server',
+  summary: 'accept the changes of a tool',
   details:
     'Shows the changes, as "toolcrib tools diff" does, and asks for confirmation. Only a person at a terminal can accept them, and not from inside a tool call.',
   arguments: [
-    { name: '<name>', description: 'a tool, or a server for all of its tools', completes: 'servers' },
+    { name: '<name>', description: 'a tool, or a source for all of its tools', completes: 'servers' },
   ],
   examples: ['toolcrib tools accept mcp.notes.write', 'toolcrib tools accept notes'],
   widens: () => true,

@@ -5,7 +5,8 @@ export const tools: CommandRow = {
   summary: 'list the tools',
   details:
     'Reads the config and the modules that it names; no store is opened. With --json: tool_declaration records.',
-  examples: ['toolcrib tools', 'toolcrib tools --json'],
+  options: [{ flags: '--agent <name>', description: 'only the tools of this agent file, with its demands' }],
+  examples: ['toolcrib tools', 'toolcrib tools --json', 'toolcrib tools --agent support-agent'],
   load: () => import('../commands/tools/tools.js'),
 }
 

@@ -15,7 +15,7 @@ import { checkLoosening, loadCribForCalls } from '../calls/load-crib-for-calls.j
 import { howToBegin, loadToolsOrStop } from '../program/load-or-stop.js'
 import { batchSummary, reportBatchResult } from '../batch/report-batch.js'
 import { responderFor } from '../approvals/responder-for.js'
-import { sayWhatItWaitsFor } from '../approvals/say-what-it-waits-for.js'
+import { printPendingApproval } from '../approvals/print-pending-approval.js'
 import type { Terminal } from '../terminal/terminal.js'
 import { usageProblem } from '../program/usage-problem.js'
 
@@ -23,18 +23,17 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
   const { options } = given
   const settings = await loadToolsOrStop(options, { terminal, needsTools: true })
   if (settings.configPath === undefined) throw usageProblem(howToBegin())
-  const { calls, policy: said, from } = await loadCalls(given.arguments[0]!, terminal)
-  const policy = batchPolicyFor(said, from, options)
+  const { calls, policy: policyOfFile, from } = await loadCalls(given.arguments[0]!, terminal)
+  const policy = batchPolicyFor(policyOfFile, from, options)
   const screen = createBatchScreen(terminal, { calls, isVerbose: options['verbose'] === true })
   const shown: Shown = { screen, terminal, options, isInterrupted: false, reported: 0 }
   const asked = askedIn(shown)
   const list = calls.map(({ call }) => call)
   const crib = await openBatchCrib({ settings, options, terminal }, list, asked)
   try {
-    const session = typeof options['session'] === 'string' ? options['session'] : undefined
     const startedAt = performance.now()
-    const { batch } = await crib.startBatch(list, { policy, session })
-    if (!asked.approver) for (const call of batch.calls) void sayWhatItWaitsFor(call, terminal)
+    const { batch } = await crib.startBatch(list, policy)
+    if (!asked.approver) for (const call of batch.calls) void printPendingApproval(call, terminal)
     const results = await watch(batch, shown)
     report(results, batch, shown)
     if (terminal.hasReader || options['verbose'] === true)
@@ -45,7 +44,7 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
   }
 }
 
-/** Through a gateway that runs, where all calls are of tools of servers; otherwise here. */
+/** Through a running gateway if all calls are of tools of servers; otherwise in this process. */
 async function openBatchCrib(
   { settings, options, terminal }: CommandParts,
   calls: readonly BatchCall[],
@@ -59,7 +58,7 @@ async function openBatchCrib(
     const crib = await openGatewayCrib(settings, options, { command: 'batch', approver, terminal })
     if (crib) return crib
   }
-  return ownCommandCrib(await loadCribForCalls(settings, options, terminal, asked), settings)
+  return ownCommandCrib(await loadCribForCalls(settings, options, terminal, asked), settings, options)
 }
 
 interface CommandParts {
@@ -73,15 +72,15 @@ interface Shown {
   readonly terminal: Terminal
   readonly options: GivenOptions
   isInterrupted: boolean
-  /** How many results have been printed. */
+  /** The number of printed results. */
   reported: number
 }
 
-/** Whoever is asked: with --yes nobody, else the person at the terminal, once for each question. */
+/** The approver and responder of the terminal, one question at a time. --yes approves without a question. */
 function askedIn(shown: Shown): AskedHere {
   const { screen, terminal, options } = shown
   const yes = options['yes'] === true
-  // What is granted for the session holds for the calls that follow.
+  // A session approval holds for the calls that follow.
   const approver = approverFor(terminal, { yes, hasSession: true })
   const responder = responderFor(terminal)
   const inTurn = askInTurn(
@@ -91,7 +90,7 @@ function askedIn(shown: Shown): AskedHere {
   return yes && approver ? { ...inTurn, approver } : inTurn
 }
 
-/** Follows all calls to their results; what may be printed on the way is. */
+/** Follows all calls to their results, and prints what may be printed on the way. */
 async function watch(batch: Batch, shown: Shown): Promise<readonly ToolResult[]> {
   const { screen, terminal } = shown
   const stopListening = interruptBatch(batch, terminal, () => (shown.isInterrupted = true))
@@ -122,7 +121,7 @@ function printItem(item: BatchItem, shown: Shown): void {
   }
 }
 
-/** What could not be printed before all was over. */
+/** Prints what could not be printed before all calls ended. */
 function report(results: readonly ToolResult[], batch: Batch, shown: Shown): void {
   const { screen, terminal, options } = shown
   if (options['jsonl'] === true) return

@@ -18,12 +18,12 @@ import { openCommandCrib } from '../calls/open-call-crib.js'
 import { parsePairs } from '../input/parse-pairs.js'
 import { usageProblem } from '../program/usage-problem.js'
 import { loadLayersOrStop } from '../rules/load-layers-or-stop.js'
-import { sayRuleProblems } from '../rules/say-rule-problems.js'
+import { printRuleProblems } from '../rules/print-rule-problems.js'
 import { printable } from '../../../platform/text/printable.js'
-import { tellPersistence } from '../record/tell-persistence.js'
+import { describePersistence } from '../record/describe-persistence.js'
 import { readInput } from '../input/read-input.js'
 import { exitCodeOf, reportResult } from '../calls/report-result.js'
-import { howToAnswer, sayWhatItWaitsFor } from '../approvals/say-what-it-waits-for.js'
+import { howToAnswer, printPendingApproval } from '../approvals/print-pending-approval.js'
 import { startInBackground } from '../calls/start-in-background.js'
 import type { Terminal } from '../terminal/terminal.js'
 import { watchCall } from '../calls/watch-call.js'
@@ -38,13 +38,13 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
     return inputOf({ pairs, given: options['input'], schema }, terminal)
   }
   if (options['background'] === true) {
-    const { catalog, away } = await loadListedToolsOrStop(options, terminal, { tool: name })
-    if (away !== undefined) throw usageProblem(away)
+    const { catalog, whyMissing } = await loadListedToolsOrStop(options, terminal, { tool: name })
+    if (whyMissing !== undefined) throw usageProblem(whyMissing)
     const known = catalog.find(name) ?? findServedTool(catalog.list(), name)
     const input = await read({ find: () => known })
     return leaveRunning({ name: known?.toolId ?? name, input, options }, settings, terminal)
   }
-  // Of a tool of a server the schema is known once it is connected to.
+  // The schema of a server's tool is known only after its server connected.
   const isOwn = settings.catalog.find(name) !== undefined || !hasSources(settings)
   const ownInput = isOwn ? await read(settings.catalog) : undefined
   const { crib, isAsked } = await openCommandCrib(settings, options, terminal, name)
@@ -59,7 +59,7 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
       leaveWaiting(pending, terminal, options.json === true)
       return 0
     }
-    if (!isAsked && !isDetached) void sayWhatItWaitsFor(call, terminal)
+    if (!isAsked && !isDetached) void printPendingApproval(call, terminal)
     const result = await watchCall(call, { terminal, isVerbose: options['verbose'] === true })
     if (options.json) terminal.printJson(result, 2)
     else await reportResult(result, { tookMs: performance.now() - startedAt, from: crib }, terminal)
@@ -70,7 +70,7 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
   }
 }
 
-/** Whoever wants to read on later learns now that there will be nothing, and why. */
+/** Prints at the start that the result will not be stored, and why. */
 async function sayWhatIsLost(crib: CommandCrib, result: ToolResult, terminal: Terminal): Promise<void> {
   if (!result.persistence_refs?.length) return
   const { persistence } = (await crib.story(result.invocation_id)) ?? {}
@@ -78,12 +78,12 @@ async function sayWhatIsLost(crib: CommandCrib, result: ToolResult, terminal: Te
   const isLost =
     strategy === 'drop_with_reason' || 'original_not_kept' in toolcrib || 'parts_not_kept' in toolcrib
   if (persistence && isLost) {
-    const words = tellPersistence(persistence)
+    const words = describePersistence(persistence)
     terminal.explain(printable(`${words[0]!.toUpperCase()}${words.slice(1)}.`))
   }
 }
 
-/** The call goes on in a process of its own. */
+/** The call continues in a process of its own. */
 async function leaveRunning(
   job: BackgroundJob,
   settings: Extract<LoadedTools, { ok: true }>,
@@ -96,7 +96,7 @@ async function leaveRunning(
       'A call in the background needs a record that outlives this command; name a file with --store.',
     )
   }
-  sayRuleProblems(await loadLayersOrStop(settings, options), terminal)
+  printRuleProblems(await loadLayersOrStop(settings, options), terminal)
   const startedAt = performance.now()
   const { first, pending } = (await beginInGateway(job, settings, terminal)) ?? (await startInBackground(job))
   const isRunning = first.toolcrib?.['receipt'] === true
@@ -108,7 +108,7 @@ async function leaveRunning(
   return exitCodeOf(first)
 }
 
-/** A tool of a server runs where its server is connected to already. */
+/** A tool of a server runs in a gateway that has its server connected already. */
 async function beginInGateway(
   job: BackgroundJob,
   settings: Extract<LoadedTools, { ok: true }>,

@@ -7,7 +7,7 @@ import { usageProblem } from '../program/usage-problem.js'
 export async function run({ arguments: [given], options }: Given, terminal: Terminal): Promise<ExitCode> {
   const { names } = options
   if (names !== undefined) {
-    if (names !== 'tools' && names !== 'servers') throw usageProblem('--names must be tools or servers.')
+    if (!isCompleted(names)) throw usageProblem('--names must be tools, servers or secrets.')
     await printNames(names, options, terminal)
     return 0
   }
@@ -17,10 +17,14 @@ export async function run({ arguments: [given], options }: Given, terminal: Term
   return 0
 }
 
-/** A script reads it: whatever is wrong means that there are no names. */
+function isCompleted(names: unknown): names is CompletedNames {
+  return names === 'tools' || names === 'servers' || names === 'secrets'
+}
+
+/** A script reads the output: any problem means that there are no names. */
 async function printNames(of: CompletedNames, options: Given['options'], terminal: Terminal): Promise<void> {
   const { knownNames } = await import('../program/known-names.js')
   const names = await knownNames(of, options).catch((): string[] => [])
-  // What a shell would read as more than a word is typed by hand.
+  // Names that a shell would read as more than one word are not offered.
   for (const name of names) if (/^[\w.@/+-]+$/.test(name)) terminal.print(oneLine(name))
 }

@@ -1,5 +1,6 @@
 import type { Crib } from '../../../crib/crib.js'
 import type { Surface } from '../../../crib/surfaces/surface.js'
+import { userName } from '../../../platform/processes/user-name.js'
 import { responderFor } from '../approvals/responder-for.js'
 import { approverFor } from '../approvals/approver-for.js'
 import { askPerson } from '../terminal/ask-person.js'
@@ -12,9 +13,8 @@ import { parsePairs } from '../input/parse-pairs.js'
 import { oneLine, printable } from '../../../platform/text/printable.js'
 import { isUsageProblem } from '../program/usage-problem.js'
 import { splitWords } from '../input/split-words.js'
-import { tellStory } from '../record/tell-story.js'
+import { storyLines } from '../record/story-lines.js'
 import type { Terminal } from '../terminal/terminal.js'
-import { userName } from '../terminal/user-name.js'
 import { watchCall } from '../calls/watch-call.js'
 
 interface Stop {
@@ -22,7 +22,7 @@ interface Stop {
   shows: string
 }
 
-/** The menu, and the tour for those who cannot choose. */
+/** The menu, and the tour for a session without a terminal. */
 const stops: readonly Stop[] = [
   { line: 'math.add a=1 b=2', shows: 'a plain call' },
   { line: 'text.count text="  to be or not to be "', shows: 'the schema changes the input' },
@@ -75,7 +75,7 @@ async function tour(demo: Demo, asJson: boolean): Promise<void> {
     }
     terminal.print(terminal.style.dim(`# ${shows}`))
     terminal.print(terminal.style.bold(`$ toolcrib call ${line}`))
-    await tell(demo, await callLine(demo, line))
+    await printStory(demo, await callLine(demo, line))
     terminal.print('')
   }
 }
@@ -100,7 +100,7 @@ async function menu(demo: Demo): Promise<void> {
     }
     try {
       terminal.print(terminal.style.dim(`$ toolcrib call ${printable(stop.line)}`))
-      await tell(demo, await callLine(demo, stop.line))
+      await printStory(demo, await callLine(demo, stop.line))
     } catch (error) {
       if (!isUsageProblem(error)) throw error
       terminal.print(printable(error.message))
@@ -114,7 +114,7 @@ function showMenu({ print, style }: Terminal): void {
   })
 }
 
-/** Runs what was typed through the real pipeline; returns the id of the call. */
+/** Runs the typed call through the real pipeline, and returns its id. */
 async function callLine({ crib, surface, terminal }: Demo, line: string): Promise<string> {
   const [name = '', ...pairs] = splitWords(line)
   const input = parsePairs(pairs, crib.tool(name)?.draft.input.modelSchema ?? {})
@@ -123,11 +123,11 @@ async function callLine({ crib, surface, terminal }: Demo, line: string): Promis
   return call.invocationId
 }
 
-async function tell({ crib, terminal }: Demo, id: string): Promise<void> {
+async function printStory({ crib, terminal }: Demo, id: string): Promise<void> {
   const story = (await crib.story(id))!
   const { result } = story
   if (result)
     for (const line of wrapText(oneLine(contentText(result)), terminal.columns)) terminal.print(line)
-  for (const line of tellStory(story, await allOf(crib.events({ invocation: id })), terminal))
+  for (const line of storyLines(story, await allOf(crib.events({ invocation: id })), terminal))
     terminal.print(line)
 }

@@ -1,4 +1,5 @@
 import { homedir } from 'node:os'
+import { entriesNoun } from '../../../host/sources/config-entries.js'
 import { oneLine } from '../../../platform/text/printable.js'
 import type { ExitCode, Given } from '../program/command.js'
 import { checkClients } from '../doctor/check-clients.js'
@@ -12,27 +13,27 @@ import { padText, wrapText } from '../terminal/fit-text.js'
 import type { Terminal } from '../terminal/terminal.js'
 import { waitMsOf } from '../input/wait-option.js'
 
-/** Looks at everything that a set-up needs, one line each. Nothing is changed. */
+/** Checks everything that a set-up needs, one line each. Nothing is changed. */
 export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
   const waitMs = waitMsOf(options)
   const findings: Finding[] = []
-  const tell = (...found: Finding[]): void => {
+  const report = (...found: Finding[]): void => {
     findings.push(...found)
     if (!options.json) for (const each of found) print(each, terminal)
   }
-  tell(checkNode())
+  report(checkNode())
   const { settings, findings: ofConfig, isRead } = await checkConfig(options)
-  tell(...ofConfig)
-  // Where the store is stands in the config.
-  if (isRead) tell(await checkStore(settings, options))
-  tell(checkSealKey())
+  report(...ofConfig)
+  // The config names the store.
+  if (isRead) report(await checkStore(settings, options))
+  report(checkSealKey())
   if (isRead) {
-    terminal.showStatus('starting the servers')
+    terminal.showStatus(`starting the ${entriesNoun(settings)}`)
     const ofServers = await checkSources(settings, { waitMs, options })
     terminal.showStatus(undefined)
-    tell(...ofServers, await checkPort(settings))
+    report(...ofServers, await checkPort(settings))
   }
-  tell(...checkClients(settings, { home: homedir(), platform: process.platform, env: process.env }))
+  report(...checkClients(settings, { home: homedir(), platform: process.platform, env: process.env }))
   if (options.json) terminal.printJson(findings, 2)
   return findings.some(({ status }) => status === 'problem') ? 1 : 0
 }
@@ -44,8 +45,8 @@ function print(
   { check, status, message, next }: Finding,
   { print: put, style, columns, isShown }: Terminal,
 ): void {
-  const said = oneLine(message.replaceAll(/\s*\n\s*/g, ' '))
-  const text = next === undefined ? said : `${said.replace(/\.$/, '')}; next: ${oneLine(next)}`
+  const sentence = oneLine(message.replaceAll(/\s*\n\s*/g, ' '))
+  const text = next === undefined ? sentence : `${sentence.replace(/\.$/, '')}; next: ${oneLine(next)}`
   const paint = status === 'ok' ? style.good : style.bad
   const head = paint(status.padEnd(STATUS_WIDTH)) + padText(oneLine(check), CHECK_WIDTH - 2) + '  '
   const margin = STATUS_WIDTH + CHECK_WIDTH

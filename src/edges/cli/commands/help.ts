@@ -4,7 +4,7 @@ import type { Terminal } from '../terminal/terminal.js'
 
 export async function run({ arguments: words }: Given, terminal: Terminal): Promise<ExitCode> {
   const program = createProgram(terminal, () => {})
-  // Also as one word in quotes, as the help itself writes it.
+  // Also as one quoted word, as the help itself writes it.
   findCommand(
     program,
     words.flatMap((word) => word.split(' ')),

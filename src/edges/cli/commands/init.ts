@@ -8,16 +8,25 @@ import { oneLine } from '../../../platform/text/printable.js'
 import type { CribSettings } from '../../../host/crib-settings.js'
 import { isRuleText } from '../../../policy/files/rule-files.js'
 import { findOwnConfig, isOwnConfig } from '../../../platform/trust/own-config.js'
+import {
+  builtinLines,
+  FIRST_RULES_SENTENCE,
+  getsRules,
+  newSets,
+  USUAL_SETS,
+  writeSets,
+} from '../builtins/builtin-sets.js'
 import { findClientServers, type FoundServers } from '../clients/find-client-servers.js'
 import { clientEnvironment } from '../clients/find-client.js'
 import { offersOf, type Offer } from '../clients/offers.js'
-import { agree, sayOffers, takeServers, type Target } from '../clients/take-servers.js'
+import { agree, printOffers, importServers, type Target } from '../clients/import-servers.js'
 import type { ExitCode, Given, GivenOptions } from '../program/command.js'
 import { loadSettingsOrStop } from '../program/load-or-stop.js'
+import { entriesFile } from '../servers/entries-file.js'
 import type { Terminal } from '../terminal/terminal.js'
 import { usageProblem } from '../program/usage-problem.js'
 
-/** Takes over the servers that other clients know already; what stands in the config stays. */
+/** Imports the servers that other clients have; the entries of the config stay. */
 export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
   const { target, settings } = await loadTarget(options)
   if (!isRuleText(target))
@@ -25,7 +34,7 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
       `${shortPath(target)} is a program; write the servers into it yourself, under "mcpServers".`,
     )
   const found = findClientServers(process.cwd(), clientEnvironment()).filter(
-    // What is of one folder is not started in all others; and a config is not taken over into itself.
+    // Servers of one folder are not started in all others; and a config is not imported into itself.
     ({ file, isProject }) => file !== target && !(isProject && isOwnConfig(target)),
   )
   const offers = offersOf(found, settings?.config.mcpServers ?? {})
@@ -36,17 +45,36 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
     wanted.length > 0 &&
     (await isAgreed(wanted.length, { file: target, givesTrust, isNew: true }, options, terminal))
   const isPerson = isTaken && terminal.isInteractive && options['yes'] !== true
-  if (isTaken) await takeServers(target, wanted, { isPerson })
+  if (isTaken) await importServers(target, wanted, { isPerson })
+  const sets = await addSets(target, options, terminal)
   if (options.json) {
-    printJson(target, { found, offers, isTaken }, terminal)
+    printJson(target, { found, offers, isTaken, sets }, terminal)
     return 0
   }
-  const isReady = givesTrust && (isPerson || isOwnConfig(target))
-  sayWhatNext({ target, offers, wanted, isTaken, isReady }, terminal)
+  const isReady = givesTrust && (isPerson || sets.length > 0 || isOwnConfig(target))
+  sayWhatNext({ target, offers, wanted, isTaken, isReady, sets }, terminal)
   return 0
 }
 
-/** The config of the project, or with --user that of the user; it need not be there yet. */
+/** Adds the sets of built-in tools that were named, or offers the usual ones to a person whose config has none. */
+async function addSets(target: string, options: GivenOptions, terminal: Terminal): Promise<string[]> {
+  const { user: _, ...others } = options
+  const file = await entriesFile({ ...others, config: target })
+  const named = options['builtins']
+  const isNamed = typeof named === 'string'
+  if (!isNamed && (!terminal.isInteractive || options.json === true || file.config.builtins !== undefined))
+    return []
+  const names = newSets(isNamed ? [named] : USUAL_SETS, file)
+  if (names.length === 0) return []
+  if (options.json !== true) {
+    terminal.say(terminal.sayStyle.bold('Built-in tools'))
+    for (const line of builtinLines(names)) terminal.say(line)
+    if (getsRules(file)) terminal.explain(FIRST_RULES_SENTENCE)
+  }
+  return (await writeSets(file, { names, isYes: isNamed }, terminal)) ? names : []
+}
+
+/** The config of the project, or with --user that of the user; it may be missing. */
 async function loadTarget(
   options: GivenOptions,
 ): Promise<{ target: string; settings: CribSettings | undefined }> {
@@ -62,7 +90,7 @@ async function loadTarget(
   }
   const settings = await loadSettingsOrStop(options)
   const { configPath, isNamed } = settings
-  // The config of the user counts here as well, but what is found in a folder is for a config of that folder.
+  // The config of the user is in force here too, but servers of a folder belong into a config of that folder.
   if (configPath === undefined || (isOwnConfig(configPath) && isNamed !== true))
     return { target: join(process.cwd(), 'toolcrib.yaml'), settings: undefined }
   return { target: configPath, settings }
@@ -74,7 +102,7 @@ interface Found {
 }
 
 function sayFound({ found, offers }: Found, terminal: Terminal): void {
-  sayOffers(offers, terminal)
+  printOffers(offers, terminal)
   const problems = found.flatMap(({ file, problem }) =>
     problem === undefined ? [] : [`${shortPath(file)} ${problem}`],
   )
@@ -95,7 +123,7 @@ async function isAgreed(
 
 function printJson(
   target: string,
-  { found, offers, isTaken }: Found & { isTaken: boolean },
+  { found, offers, isTaken, sets }: Found & { isTaken: boolean; sets: readonly string[] },
   terminal: Terminal,
 ): void {
   terminal.printJson(
@@ -108,6 +136,7 @@ function printJson(
         ...(problem !== undefined && { problem }),
         servers: servers.map(({ name }) => name),
       })),
+      builtins: sets,
       servers: offers.map(({ name, as, from, leftOut }) => ({
         name,
         from: from.file,
@@ -127,19 +156,26 @@ function sayWhatNext(
     wanted,
     isTaken,
     isReady,
+    sets,
   }: {
     target: string
     offers: readonly Offer[]
     wanted: readonly Offer[]
     isTaken: boolean
     isReady: boolean
+    sets: readonly string[]
   },
   terminal: Terminal,
 ): void {
   const file = shortPath(target)
+  const next = isReady
+    ? `Next: ${ownCommand('serve')}`
+    : `Next: ${ownCommand('trust')}, then ${ownCommand('serve')}`
+  if (sets.length > 0) terminal.explain(`Built-in tools in ${file} now: ${sets.join(', ')}.`)
+  if (sets.length > 0 && !isTaken) return terminal.explain(next)
   if (offers.length === 0) {
     terminal.explain(
-      `No client here knows MCP servers yet. Write them into ${file}, under "mcpServers", as any client does; then: ${ownCommand('serve')}`,
+      `No client here knows MCP servers yet. Write them into ${file}, under "mcpServers", as any client does; or add built-in tools: ${ownCommand('init --builtins files,shell')}`,
     )
     return
   }
@@ -155,9 +191,7 @@ function sayWhatNext(
     terminal.explain(
       `The entries of ${secret.join(', ')} hold keys; keep ${file} to yourself, or write \${NAME} in their place.`,
     )
-  terminal.explain(
-    isReady ? `Next: ${ownCommand('serve')}` : `Next: ${ownCommand('trust')}, then ${ownCommand('serve')}`,
-  )
+  terminal.explain(next)
 }
 
 function holdsSecret({ entry: { env, headers } }: Offer): boolean {

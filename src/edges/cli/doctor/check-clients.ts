@@ -9,25 +9,25 @@ import { serversIn } from '../clients/edit-client-text.js'
 import type { Finding } from './finding.js'
 
 /**
- * Which clients have the gateway in their files, and which of them reach servers beside it. No client has to be connected:
- * "call" and others work without.
+ * Which clients have the gateway in their files, and which of them use servers without it. No client has to be
+ * connected: "call" and other commands work without.
  */
 export function checkClients(
   settings: Pick<CribSettings, 'configPath' | 'config'>,
   context: ClientEnvironment,
 ): Finding[] {
-  const told = clients.flatMap((client) => {
+  const connected = clients.flatMap((client) => {
     const entry = ownEntry(client, context)
     return entry === undefined ? [] : [{ client, entry }]
   })
-  if (told.length === 0)
+  if (connected.length === 0)
     return [
       { check: 'clients', status: 'ok', message: 'no client is connected yet', next: ownCommand('connect') },
     ]
-  const titles = told.map(({ client }) => client.title)
+  const titles = connected.map(({ client }) => client.title)
   return [
     { check: 'clients', status: 'ok', message: titles.join(', ') },
-    ...told.flatMap(({ client, entry }) => besideGateway(client, entry, { settings, context })),
+    ...connected.flatMap(({ client, entry }) => besideGateway(client, entry, { settings, context })),
   ]
 }
 
@@ -55,7 +55,7 @@ function besideGateway(
   ]
 }
 
-/** Our entry in the files of a client; a file that is missing or unreadable has none. */
+/** Toolcrib's entry in the files of a client; a missing or unreadable file has none. */
 function ownEntry({ format, key, files }: Client, context: ClientEnvironment): unknown {
   for (const file of files(context)) {
     let text: string

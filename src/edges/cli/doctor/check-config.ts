@@ -10,7 +10,7 @@ import type { Finding } from './finding.js'
 
 type Settings = Extract<LoadedTools, { ok: true }>
 
-/** Whether there is a config, its modules load and it is trusted. Without one the other checks go on with what holds then. */
+/** Whether there is a config, its modules load and it is trusted. Without one, the other checks use the defaults. */
 export async function checkConfig(
   options: GivenOptions,
 ): Promise<{ settings: Settings; findings: Finding[]; isRead: boolean }> {

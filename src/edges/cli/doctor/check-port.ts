@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { ownCommand } from '../../../platform/text/own-command.js'
 import type { CribSettings } from '../../../host/crib-settings.js'
-import { serveAddress } from '../serve/serve-address.js'
+import { serveAddress } from '../../../host/serving/serve-address.js'
 import type { Finding } from './finding.js'
 import { portOwner } from './port-owner.js'
 
-/** Whether "serve" can listen where the config wants it, or who does already. */
+/** Whether "serve" can listen at the address of the config, or which process does already. */
 export async function checkPort(settings: CribSettings): Promise<Finding> {
   const check = 'port'
   const { host, port } = serveAddress(settings)

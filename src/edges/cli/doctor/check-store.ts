@@ -1,17 +1,18 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { shortPath } from '../../../platform/config/describe-problem.js'
+import { errorMessage } from '../../../platform/text/error-message.js'
 import { shellWord } from '../../../platform/text/own-command.js'
 import { openStore } from '../../../storage/open-store.js'
 import type { Store } from '../../../storage/store.js'
 import { configuredStore } from '../../../host/stores/configured-store.js'
-import { keyFilePath, loadUserKeys } from '../../../approvals/load-seal-key.js'
+import { keyFilePath, loadUserKeys } from '../../../platform/sealing/user-keys.js'
 import type { CribSettings } from '../../../host/crib-settings.js'
 import type { GivenOptions } from '../program/command.js'
 import { sizeText } from '../terminal/size-text.js'
 import type { Finding } from './finding.js'
 
-/** Whether the record can be read and written. To look leaves no file behind. */
+/** Whether the record can be read and written. The check creates no file. */
 export async function checkStore(settings: CribSettings, { store: given }: GivenOptions): Promise<Finding> {
   const check = 'store'
   const store = openStore(configuredStore(settings, given))
@@ -33,15 +34,15 @@ export async function checkStore(settings: CribSettings, { store: given }: Given
   try {
     await store.open()
     await store.lastPosition()
-    return { check, status: 'ok', message: told(store) }
+    return { check, status: 'ok', message: locationText(store) }
   } catch (error) {
     return { check, status: 'problem', message: sentenceOf(error) }
   } finally {
-    await store.close().catch(() => {}) // one that was not opened has nothing to close
+    await store.close().catch(() => {}) // a store that was not opened has nothing to close
   }
 }
 
-/** Whether the key that seals waiting calls can be used, and only by its owner. */
+/** Whether the key that seals pending calls can be used, and only by its owner. */
 export function checkSealKey(env: NodeJS.ProcessEnv = process.env): Finding {
   const check = 'seal key'
   const path = keyFilePath(env)
@@ -69,8 +70,8 @@ export function checkSealKey(env: NodeJS.ProcessEnv = process.env): Finding {
     : { check, status: 'ok', message: shortPath(path) }
 }
 
-/** Where it is, and how much room its files take. */
-function told(store: Store): string {
+/** Where the store is, and the size of its files. */
+function locationText(store: Store): string {
   const there = store.files().filter((file) => existsSync(file))
   if (there.length === 0) return store.location
   const bytes = there.reduce((sum, file) => sum + statSync(file).size, 0)
@@ -78,7 +79,7 @@ function told(store: Store): string {
 }
 
 function sentenceOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  return errorMessage(error)
 }
 
 function nearestFolder(path: string): string {

@@ -1,6 +1,6 @@
 /** What one check of the doctor found. */
 export interface Finding {
-  /** What was looked at, in a word or two. */
+  /** The subject of the check, in a word or two. */
   check: string
   status: 'ok' | 'problem'
   message: string

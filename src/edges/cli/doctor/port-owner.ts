@@ -8,7 +8,10 @@ export interface PortOwner {
 
 const LISTENS = '0A'
 
-/** The process that listens on a port of this machine, where the system tells: on Linux, and of one's own processes. */
+/**
+ * The process that listens on a port of this machine, where the system reports it: on Linux, for the user's own
+ * processes.
+ */
 export function portOwner(port: number): PortOwner | undefined {
   if (process.platform !== 'linux') return undefined
   const inodes = new Set(['tcp', 'tcp6'].flatMap((table) => listeningInodes(table, port)))
@@ -31,7 +34,7 @@ function listeningInodes(table: string, port: number): string[] {
     })
 }
 
-// What cannot be read belongs to others, or has ended meanwhile.
+// An unreadable entry belongs to another user, or its process has ended.
 const entriesOf = (folder: string): string[] => orElse(() => readdirSync(folder), [])
 const linkOf = (path: string): string => orElse(() => readlinkSync(path), '')
 const textOf = (path: string): string => orElse(() => readFileSync(path, 'utf8'), '')

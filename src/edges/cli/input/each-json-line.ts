@@ -1,9 +1,10 @@
 import { createInterface } from 'node:readline'
+import { isObject } from '../../../platform/json/is-object.js'
 import type { Terminal } from '../terminal/terminal.js'
 
 /**
- * Answers each line of stdin with one line of stdout, as soon as the line is there: whoever writes may wait for it.
- * A text instead of an answer says what the line lacks; the others go on. Returns whether all lines could be answered.
+ * Answers each line of stdin with one line of stdout at once, because the writer may wait for it. A string instead of
+ * an answer is the problem of that line; the others continue. Returns whether all lines could be answered.
  */
 export async function eachJsonLine(
   terminal: Terminal,
@@ -17,12 +18,12 @@ export async function eachJsonLine(
   for await (const line of lines) {
     number++
     const value = parseObject(line)
-    const said = typeof value === 'string' ? value : answer(value)
-    if (typeof said === 'string') isGood = false
+    const answered = typeof value === 'string' ? value : answer(value)
+    if (typeof answered === 'string') isGood = false
     terminal.printJson(
-      typeof said === 'string'
-        ? { error: `Line ${number} ${said}; it must be an object like ${like}.` }
-        : said,
+      typeof answered === 'string'
+        ? { error: `Line ${number} ${answered}; it must be an object like ${like}.` }
+        : answered,
     )
   }
   return isGood
@@ -31,7 +32,7 @@ export async function eachJsonLine(
 function parseObject(line: string): Record<string, unknown> | string {
   try {
     const value: unknown = JSON.parse(line)
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'is not an object'
+    if (!isObject(value)) return 'is not an object'
     return value as Record<string, unknown>
   } catch {
     return 'is not JSON'

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 
 /**
- * Bytes as text and back, exactly. What is no UTF-8 becomes half of a character pair, one for each byte, which no text can
- * hold: 0x80 becomes U+DC80.
+ * Bytes as text and back, exactly. Each byte that is no UTF-8 becomes an unpaired surrogate, which no valid text
+ * contains: 0x80 becomes U+DC80.
  */
 const FIRST_STRAY = 0xdc00
 const STRAY = /(?<![\ud800-\udbff])[\udc80-\udcff]/
@@ -57,7 +57,7 @@ export function encodeExactly(text: string): Buffer {
   return Buffer.concat(parts)
 }
 
-/** How many bytes at the end are the beginning of a character whose rest has not come yet. */
+/** How many bytes at the end are the beginning of an incomplete character. */
 export function unfinishedBytes(bytes: Buffer): number {
   for (let back = 1; back < LONGEST_CHARACTER && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back]!

@@ -1,4 +1,6 @@
-/** What a line lacks, as the rest of a sentence. */
+import { isObject } from '../../../platform/json/is-object.js'
+
+/** The problem of a line, as the rest of a sentence. */
 export interface BadLine {
   problem: string
 }
@@ -6,8 +8,8 @@ export interface BadLine {
 const STRING = /"(?:[^"\\]|\\.)*"/y
 
 /**
- * Masks the `text` of one JSON object. Everything else in the line stays letter for letter: read and written again, a large
- * number would be another one.
+ * Masks the `text` of one JSON object. The rest of the line stays unchanged: parsed and written again, a large number
+ * would be another one.
  */
 export function maskJsonText(line: string, mask: (text: string) => string): string | BadLine {
   let value: unknown
@@ -16,8 +18,7 @@ export function maskJsonText(line: string, mask: (text: string) => string): stri
   } catch {
     return { problem: 'is not JSON' }
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { problem: 'is not an object' }
+  if (!isObject(value)) return { problem: 'is not an object' }
   if (typeof (value as Record<string, unknown>)['text'] !== 'string')
     return { problem: 'has no "text" that is a text' }
   let clean = ''
@@ -32,7 +33,7 @@ export function maskJsonText(line: string, mask: (text: string) => string): stri
   return clean + line.slice(last)
 }
 
-/** Where the values of the members called `text` stand. There may be two of that name; both are masked. */
+/** The positions of the values of `text` members. There may be two of that name; both are masked. */
 function* textsIn(line: string): Generator<{ start: number; end: number }> {
   let depth = 0
   let key: string | undefined

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../../contract/json-schema.js'
+import { isObject } from '../../../platform/json/is-object.js'
 import { usageProblem } from '../program/usage-problem.js'
 
 /** `key=value` pairs become the input that the schema describes. */
@@ -6,7 +7,7 @@ export function parsePairs(pairs: readonly string[], schema: JsonSchema): Record
   const input: Record<string, unknown> = {}
   for (const pair of pairs) {
     const { key, text, isJson } = splitPair(pair)
-    // A field whose own name has a dot is meant before a field inside another.
+    // A field whose own name contains a dot takes precedence over a nested field.
     const path = propertyOf(schema, schema, key) ? [key] : key.split('.')
     if (path.includes('')) throw usageProblem(`"${pair}" has no key; write key=value.`)
     const value = isJson ? parseForced(key, text) : parseValue(key, text, schemaAt(schema, path))
@@ -46,9 +47,6 @@ function setOwn<Value>(target: object, key: string, value: Value): Value {
   return value
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 function parseForced(key: string, text: string): unknown {
   try {
     return JSON.parse(text)
@@ -57,7 +55,7 @@ function parseForced(key: string, text: string): unknown {
   }
 }
 
-/** What the schema does not take as text is read as JSON; what it takes as text stays text. */
+/** Where the schema does not allow text, the value is parsed as JSON; otherwise it stays text. */
 function parseValue(key: string, text: string, types: ReadonlySet<string>): unknown {
   if (types.size === 0 || types.has('string')) return text
   let value: unknown
@@ -68,13 +66,13 @@ function parseValue(key: string, text: string, types: ReadonlySet<string>): unkn
       const example = types.has('array') ? `${key}='["a", "b"]'` : `${key}='{"a": 1}'`
       throw usageProblem(`The value of "${key}" must be JSON, for example ${example}.`)
     }
-    // The tool's own check says best what is wrong with it.
+    // The tool's own check has the best message for it.
     return text
   }
   return value
 }
 
-/** The types that a place in the schema allows; none when it does not say. */
+/** The types that the schema allows here; none if it does not say. */
 function schemaAt(root: JsonSchema, path: readonly string[]): ReadonlySet<string> {
   let schema: JsonSchema | undefined = root
   for (const part of path) schema = schema && propertyOf(root, schema, part)
@@ -105,7 +103,7 @@ function jsonTypeOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value
 }
 
-/** A schema and everything it combines. Refs are followed within the document, each once. */
+/** A schema and all schemas that it combines. Refs are followed within the document, each once. */
 function optionsOf(root: JsonSchema, schema: JsonSchema, seen = new Set<unknown>()): JsonSchema[] {
   if (!isObject(schema) || seen.has(schema)) return []
   seen.add(schema)

@@ -3,13 +3,13 @@ import { readStdin, readTextFile } from './read-text.js'
 import type { Terminal } from '../terminal/terminal.js'
 import { usageProblem } from '../program/usage-problem.js'
 
-/** The value of --input: JSON as it stands, `@file`, or `-` for stdin. */
+/** The value of --input: JSON, `@file`, or `-` for stdin. */
 export async function readInput(given: string, terminal: Terminal): Promise<unknown> {
   const { text, from } = await readText(given, terminal)
   try {
     return JSON.parse(text) as unknown
   } catch {
-    // Only the place: the parser's own message repeats what was given, and that may be a secret.
+    // Only the position: the parser's message repeats the input, which may be a secret.
     throw usageProblem(
       text.trim() === ''
         ? `${from} is empty; it must be JSON, for example {"a": 1}.`

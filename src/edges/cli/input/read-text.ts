@@ -24,7 +24,7 @@ export function readStdin(terminal: Terminal): Promise<string> {
   return process.stdin.isTTY ? readTyped(terminal) : readPiped()
 }
 
-/** Whoever writes may be slow; the end is when they say so. */
+/** The writer may be slow: reads until it closes the stream. */
 async function readPiped(): Promise<string> {
   let text = ''
   for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk as string
@@ -35,11 +35,11 @@ async function readPiped(): Promise<string> {
 function readTyped(terminal: Terminal): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true, prompt: '' })
   const typed: string[] = []
-  // Said when the keys are heard: what was typed before would be read by other rules.
+  // Printed once keys are read: earlier keys would be read in another mode.
   terminal.say('Type JSON, then Ctrl-D.')
   return new Promise((resolve, reject) => {
     const endHere = (_text: string | undefined, { ctrl, name }: { ctrl?: boolean; name?: string }): void => {
-      // At the end of a line that was begun, Ctrl-D alone would mean nothing.
+      // Readline ignores Ctrl-D in a line that has text.
       if (!ctrl || name !== 'd' || lines.line === '') return
       typed.push(lines.line)
       lines.close()

@@ -1,6 +1,6 @@
 import { usageProblem } from '../program/usage-problem.js'
 
-/** A line into words, the way a shell does it for plain words and quotes. */
+/** Splits a line into words, as a shell does for plain words and quotes. */
 export function splitWords(line: string): string[] {
   const words: string[] = []
   let word: string | undefined

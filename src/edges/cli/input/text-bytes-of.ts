@@ -2,7 +2,7 @@ import { usageProblem } from '../program/usage-problem.js'
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
-/** Passes the bytes of a source on, unless its first two say that it is UTF-16, in which no secret would be seen. */
+/** Passes on the bytes of a source. Refuses UTF-16, by its first two bytes: no secret would be found in it. */
 export async function* textBytesOf(source: AsyncIterable<unknown>, name: string): AsyncGenerator<Buffer> {
   let head: Buffer | undefined = Buffer.alloc(0)
   for await (const chunk of source) {
@@ -30,7 +30,7 @@ function refuseUtf16(head: Buffer, name: string): void {
     )
 }
 
-/** Without the mark that some programs put at the beginning of UTF-8. */
+/** Removes the byte order mark of UTF-8. */
 export function withoutByteOrderMark(line: string): string {
   return line.startsWith('\ufeff') ? line.slice(1) : line
 }

@@ -1,6 +1,6 @@
 import { usageProblem } from '../program/usage-problem.js'
 
-/** A number of things, as an option takes it. */
+/** The value of an option that takes a count. */
 export function wholeNumber(flag: string, given: unknown): number {
   const number = Number(given)
   if (Number.isSafeInteger(number) && number > 0) return number

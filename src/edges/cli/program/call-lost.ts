@@ -1,4 +1,4 @@
-/** A call was made, and nobody here hears how it ends: the sentence is printed and the exit code is 1. */
+/** A call was made, and this process cannot learn its result: the sentence is printed and the exit code is 1. */
 export interface CallLost extends Error {
   code: 'toolcrib.call_lost'
 }

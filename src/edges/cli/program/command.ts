@@ -1,9 +1,9 @@
 import type { Terminal } from '../terminal/terminal.js'
 
-/** 0: well. 1: a tool call ended with an error. 2: the command line, the config or the store is wrong. */
+/** 0: success. 1: a tool call ended with an error. 2: the command line, the config or the store is wrong. */
 export type ExitCode = 0 | 1 | 2
 
-/** What was typed, as commander read it. */
+/** The options and arguments, as commander parsed them. */
 export interface Given {
   arguments: readonly string[]
   options: GivenOptions
@@ -16,17 +16,23 @@ export interface GivenOptions {
   [name: string]: unknown
 }
 
+/** The value of an option that takes a text; undefined where it was not given. */
+export function textOption(options: GivenOptions, name: string): string | undefined {
+  const value = options[name]
+  return typeof value === 'string' ? value : undefined
+}
+
 export type RunCommand = (given: Given, terminal: Terminal) => Promise<ExitCode>
 
 export interface ArgumentRow {
   /** `<tool>`, `[object]` or `[pairs...]`, as commander writes it. */
   name: string
   description: string
-  /** What a shell offers for it: names that are looked up, or words. */
+  /** What a shell completes it with: names that are looked up, or words. */
   completes?: CompletedNames | readonly string[]
 }
 
-export type CompletedNames = 'tools' | 'servers'
+export type CompletedNames = 'tools' | 'servers' | 'secrets'
 
 export interface OptionRow {
   flags: string
@@ -34,17 +40,17 @@ export interface OptionRow {
   default?: string
   /** It may be given several times; the command gets a list. */
   isRepeated?: boolean
-  /** Its value may be a secret: hints do not repeat it. */
+  /** Whether its value may be a secret: hints do not repeat it. */
   isSecret?: boolean
 }
 
-/** Commands that belong together, under one title of the help. */
+/** A group of commands under one title of the help. */
 export interface CommandSection {
   title: string
   commands: readonly CommandRow[]
 }
 
-/** One command: everything its help and its page in the docs say. */
+/** One command, with everything that its help and its page in the docs contain. */
 export interface CommandRow {
   /** `tools`, or `tools show` for a command below another. */
   name: string
@@ -54,7 +60,7 @@ export interface CommandRow {
   arguments?: readonly ArgumentRow[]
   options?: readonly OptionRow[]
   examples: readonly string[]
-  /** Whether it answers, or lets more run than before, with these options. No process of a tool may do that. */
+  /** Whether the command, with these options, answers a question or lets more run. No process of a tool may do that. */
   widens?(options: GivenOptions): boolean
   /** Imported only when the command runs. */
   load: () => Promise<{ run: RunCommand }>

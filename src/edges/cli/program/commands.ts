@@ -1,6 +1,13 @@
 import type { CommandRow, CommandSection, OptionRow } from './command.js'
+import { addBuiltins, addMcp, addOpenapi, addTools } from '../command-rows/add.js'
 import { completion, demo, doctor, help, schema, version } from '../command-rows/about.js'
-import { approvals, approvalsShow, approvalsApprove, approvalsReject } from '../command-rows/approvals.js'
+import {
+  approvals,
+  approvalsAnswer,
+  approvalsApprove,
+  approvalsReject,
+  approvalsShow,
+} from '../command-rows/approvals.js'
 import { artifacts, artifactsList, artifactsShow, artifactsExport } from '../command-rows/artifacts.js'
 import { call, batch } from '../command-rows/calls.js'
 import { connect, disconnect, init } from '../command-rows/connect.js'
@@ -14,17 +21,18 @@ import { limits, locks } from '../command-rows/schedule.js'
 import {
   serve,
   servers,
-  serversAdd,
   serversRemove,
   serversShow,
   toolsAccept,
   toolsDiff,
   toolsLint,
 } from '../command-rows/serve.js'
+import { secrets, secretsList, secretsRemove, secretsSet } from '../command-rows/secrets.js'
 import { shellRead } from '../command-rows/shell.js'
+import { compile, newTool } from '../command-rows/tool-files.js'
 import { tools, toolsBudget, toolsSearch, toolsShow } from '../command-rows/tools.js'
 
-/** Understood by every command, before or after its name. */
+/** Options of every command, before or after its name. */
 export const commonOptions: readonly OptionRow[] = [
   { flags: '--config <file>', description: 'use this config file instead of the nearest one' },
   { flags: '--store <path>', description: 'store records in this file, or in "memory"' },
@@ -45,15 +53,33 @@ export const exitCodes: readonly { code: number; meaning: string }[] = [
   { code: 143, meaning: 'SIGTERM ended the command in the same way; "serve" then exits with 0.' },
 ]
 
-/** What commands of two words have in common, where the first word is no command itself. */
+/** The summary of a group of commands whose first word is no command itself. */
 export const commandGroups: Readonly<Record<string, string>> = {
+  add: 'add sources of tools to the config',
+  new: 'write new files',
   shell: 'look at shell commands without running them',
 }
 
-/** Every command, in the order in which help and docs show them. */
+/** Every command, in the order of help and docs. */
 export const sections: readonly CommandSection[] = [
   { title: 'Start', commands: [demo, init, connect, disconnect, doctor] },
-  { title: 'Servers', commands: [serve, servers, serversShow, serversAdd, serversRemove, login, logout] },
+  {
+    title: 'Gateway and sources',
+    commands: [
+      serve,
+      servers,
+      serversShow,
+      serversRemove,
+      addMcp,
+      addOpenapi,
+      addTools,
+      addBuiltins,
+      login,
+      logout,
+    ],
+  },
+  { title: 'Tool files', commands: [compile, newTool] },
+  { title: 'Credentials', commands: [secrets, secretsList, secretsSet, secretsRemove] },
   {
     title: 'Tools and calls',
     commands: [
@@ -77,6 +103,7 @@ export const sections: readonly CommandSection[] = [
       approvals,
       approvalsShow,
       approvalsApprove,
+      approvalsAnswer,
       approvalsReject,
       explain,
       rules,

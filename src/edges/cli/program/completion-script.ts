@@ -4,7 +4,10 @@ import { commandGroups, commands, commonOptions } from './commands.js'
 export const shells = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof shells)[number]
 
-/** A script for a shell, made from the table of commands: only names of tools and servers are asked for when Tab is pressed. */
+/**
+ * A completion script for a shell, made from the table of commands: only names of tools and servers are looked up on
+ * Tab.
+ */
 export function completionScript(shell: Shell): string {
   switch (shell) {
     case 'bash':
@@ -16,7 +19,7 @@ export function completionScript(shell: Shell): string {
   }
 }
 
-/** A place on the command line where something can follow: the program itself, a command, or a group. */
+/** A position on the command line: the program itself, a command, or a group. */
 interface CompletionContext {
   /** The words so far, without the options. */
   path: string
@@ -203,7 +206,7 @@ function fishOption(option: OptionRow): string {
   return ` ${parts.join(' ')}`
 }
 
-/** As one word of any of the shells. */
+/** Quoted as one word for any of the shells. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -5,7 +5,7 @@ import { commandGroups, commands, commonOptions, sections } from './commands.js'
 import { printable } from '../../../platform/text/printable.js'
 import type { Terminal } from '../terminal/terminal.js'
 
-/** The table as commander understands it. */
+/** The table of commands as a commander program. */
 export function createProgram(terminal: Terminal, end: (code: ExitCode) => void): Command {
   const program = prepare(new Command('toolcrib'), terminal)
     .description('The tool counter for AI agents.')
@@ -24,7 +24,7 @@ export function createProgram(terminal: Terminal, end: (code: ExitCode) => void)
   return program
 }
 
-/** Every command, by section. What each can be told stands in its own help. */
+/** Every command, by section. Each command's own help has its options. */
 function rootHelp(): string {
   const width = Math.max(...commands.map((row) => rootTerm(row).length)) + 2
   const flags = [...commonOptions.map((option) => option.flags), '--version', '--help']
@@ -33,9 +33,7 @@ function rootHelp(): string {
     ...sections.flatMap(({ title, commands: rows }) => [
       '',
       title,
-      ...rows
-        .filter((row) => rootTerm(row) === row.name)
-        .map((row) => `  ${row.name.padEnd(width)}${rootSummary(row)}`),
+      ...[...new Set(rows.map(rootTerm))].map((term) => `  ${term.padEnd(width)}${rootSummary(term)}`),
     ]),
     '',
     `Options: ${flags.join(', ')}`,
@@ -44,18 +42,22 @@ function rootHelp(): string {
   ].join('\n')
 }
 
-/** A command with the words that may follow its name. */
-function rootSummary({ name, summary }: CommandRow): string {
-  const below = commands.flatMap((each) =>
-    each.name.startsWith(`${name} `) ? [each.name.slice(name.length + 1)] : [],
-  )
-  return below.length === 0 ? summary : `${summary}; also: ${below.join(', ')}`
+/** The summary of a command or a group, and the commands below it. */
+function rootSummary(term: string): string {
+  const below = commandsBelow(term)
+  const own = commands.find(({ name }) => name === term)
+  if (!own) return `${commandGroups[term]}: ${below.join(', ')}`
+  return below.length === 0 ? own.summary : `${own.summary}; also: ${below.join(', ')}`
 }
 
-/** The command in whose line it stands: its own, unless its first word is one. */
+/** The command or the group in whose line a command is listed; a group of one command has no line. */
 function rootTerm({ name }: CommandRow): string {
   const first = name.split(' ')[0]!
-  return commands.some((each) => each.name === first) ? first : name
+  return commands.some((each) => each.name === first) || commandsBelow(first).length > 1 ? first : name
+}
+
+function commandsBelow(term: string): string[] {
+  return commands.flatMap(({ name }) => (name.startsWith(`${term} `) ? [name.slice(term.length + 1)] : []))
 }
 
 function prepare(command: Command, terminal: Terminal): Command {
@@ -102,7 +104,7 @@ function addCommand(
     end(await carryOut(row.name, command.args, command.optsWithGlobals(), terminal))
   })
   parent.addCommand(command)
-  // A word after a command that takes none is meant to be one of those below it.
+  // A word after a command that takes none should be a command below it.
   if (parent.registeredArguments.length === 0) parent.allowExcessArguments()
 }
 
@@ -111,7 +113,7 @@ function addOption(command: Command, { flags, description, default: preset, isRe
   else command.option(flags, description, (value: string, before: string[] = []) => [...before, value])
 }
 
-/** The command above, or a group that only holds others. */
+/** The parent command, or a group that only contains others. */
 function parentOf(program: Command, name: string, terminal: Terminal): Command {
   const known = program.commands.find((each) => each.name() === name)
   if (known) return known
@@ -158,7 +160,7 @@ async function carryOut(
   return run({ arguments: given, options }, terminal)
 }
 
-/** The command of these words; a word that is none of them ends it with a sentence. */
+/** The command of these words; an unknown word ends the program with a sentence. */
 export function findCommand(program: Command, words: readonly string[]): Command {
   let found = program
   for (const word of words) {
@@ -170,17 +172,24 @@ export function findCommand(program: Command, words: readonly string[]): Command
 function unknownCommand(program: Command, name: string): never {
   const names = program.commands.map((each) => each.name())
   const near = nearestWord(name, names)
-  const hint = near ? `did you mean "${near}"?` : `there are ${names.join(', ')}`
+  const isAbove = program.parent?.commands.some((each) => each.name() === name) === true
+  const hint = isAbove
+    ? `did you mean "toolcrib ${name}"?`
+    : near
+      ? `did you mean "${near}"?`
+      : `there are ${names.join(', ')}`
   return program.error(`unknown command "${name}"; ${hint}`)
 }
 
-/** Whoever leaves something out is told where to look. */
+/** Adds the next step to errors with a common cause. */
 function withHint(sentence: string, command: Command): string {
   const words = [command.parent?.name(), command.name()].filter((word) => word !== undefined)
   if (sentence.startsWith('Unknown option') && words.join(' ') === 'shell read')
     return `${sentence.replace(/\.$/, '')}; put the command in quotes: toolcrib shell read 'ls -la'`
-  if (sentence.startsWith('Unknown option') && words.join(' ') === 'servers add')
-    return `${sentence.replace(/\.$/, '')}; put -- before the command: toolcrib servers add <name> -- <command> [args…]`
+  if (sentence.startsWith('Unknown option') && words.join(' ') === 'add mcp')
+    return `${sentence.replace(/\.$/, '')}; put -- before the command: toolcrib add mcp <name> -- <command> [args…]`
+  if (sentence.startsWith('Too many arguments') && words.join(' ') === 'secrets set')
+    return 'The value of a secret is no argument, since others can see arguments: leave it out and type it when asked, or pipe it into the command.'
   if (!sentence.startsWith('Missing required argument')) return sentence
   return `${sentence.replace(/\.$/, '')}; "${words.join(' ')} --help" shows examples.`
 }

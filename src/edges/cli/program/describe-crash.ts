@@ -4,7 +4,7 @@ import { printable } from '../../../platform/text/printable.js'
 import { isUsageProblem } from './usage-problem.js'
 import type { Terminal } from '../terminal/terminal.js'
 
-/** Whatever a command threw, as a sentence and an exit code. */
+/** An error of a command, as a sentence and an exit code. */
 export async function describeCrash(error: unknown, terminal: Terminal): Promise<ExitCode> {
   if (isCommanderError(error)) return error.exitCode === 0 ? 0 : 2
   if (isUsageProblem(error)) {
@@ -27,17 +27,17 @@ export async function describeCrash(error: unknown, terminal: Terminal): Promise
     )
     return 2
   }
-  // Not a sentence of ours: a bug, and whoever reports it needs the stack.
+  // An unexpected error is a bug: the report needs the stack.
   terminal.say(printable(error instanceof Error ? (error.stack ?? error.message) : String(error)))
   return 2
 }
 
-/** What the file system refused: no bug, and no stack would help. */
+/** An error of the file system: no bug, and the stack would not help. */
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'path' in error
 }
 
-/** Commander has already printed what it had to say. */
+/** Commander has printed its message already. */
 function isCommanderError(error: unknown): error is Error & { exitCode: number } {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('commander.')
 }

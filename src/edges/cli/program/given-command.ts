@@ -1,7 +1,7 @@
 import { shellWord, type GivenCommand } from '../../../platform/text/own-command.js'
 import type { CommandRow, Given, OptionRow } from './command.js'
 
-/** A command as it was given, for hints that repeat it. What may be a secret is left for the person to fill in. */
+/** A command as it was given, for hints that repeat it. Values that may be secrets become placeholders. */
 export function givenCommand(row: CommandRow, { arguments: words, options }: Given): GivenCommand {
   return {
     words: [...row.name.split(' '), ...words],
@@ -19,7 +19,7 @@ function flagOf({ flags }: OptionRow): string {
   return /--[\w-]+/.exec(flags)?.[0] ?? flags
 }
 
-/** As commander names its value. */
+/** Commander's name of the value. */
 function keyOf(flag: string): string {
   return flag.slice(2).replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 }

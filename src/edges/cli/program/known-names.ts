@@ -1,5 +1,7 @@
 import { resolve } from 'node:path'
+import { secretStore } from '../../../credentials/secrets/secret-store.js'
 import { findConfig } from '../../../platform/config/find-config.js'
+import { entriesIn } from '../../../platform/config/source-sections.js'
 import { loadConfig } from '../../../platform/config/load-config.js'
 import { hasRecord } from '../../../storage/has-record.js'
 import { openStore } from '../../../storage/open-store.js'
@@ -12,20 +14,24 @@ import { isProgram } from '../../../platform/trust/named-files.js'
 import { findOwnConfig } from '../../../platform/trust/own-config.js'
 import type { CompletedNames, GivenOptions } from './command.js'
 
-/** Names for whoever presses Tab: nothing is imported or started, and nothing is said of what is wrong. */
+/** Names for completion: nothing is imported or started, and no problem is printed. */
 export async function knownNames(of: CompletedNames, options: GivenOptions): Promise<string[]> {
+  if (of === 'secrets')
+    return secretStore(process.env)
+      .list()
+      .map(({ name }) => name)
   const path =
     options.config === undefined ? (findConfig(process.cwd()) ?? findOwnConfig()) : resolve(options.config)
-  // A config that is a program says nothing before it is run.
+  // The content of a config that is a program is unknown before it runs.
   const loaded = path === undefined || isProgram(path) ? undefined : await loadConfig(path)
   const config = loaded?.ok === true ? loaded.config : {}
-  if (of === 'servers') return Object.keys(config.mcpServers ?? {})
+  if (of === 'servers') return entriesIn(config).map(({ entry }) => entry.name)
   return recordedTools(
     configuredStore({ configPath: path, config, trust: TRUSTED, hooks: [] }, options.store),
   )
 }
 
-/** The tools that the record knows from earlier commands. */
+/** The tools that earlier commands recorded. */
 async function recordedTools(config: StoreConfig): Promise<string[]> {
   const store = openStore(config)
   if (!hasRecord(store)) return []

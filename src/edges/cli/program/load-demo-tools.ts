@@ -13,12 +13,12 @@ const WORKSHOP = join(ownPackage(), 'examples/workshop/tools.mjs')
 
 export interface DemoTools {
   crib: Crib
-  /** Where relative paths start: gone, with the record, when the workshop is closed. */
+  /** The folder of relative paths. It is removed, with the record, when the demo is closed. */
   folder: string
   close(): Promise<void>
 }
 
-/** The demo's crib: real tools, a real pipeline and a real store, all of it thrown away afterwards. */
+/** The crib of the demo: real tools, a real pipeline and a real store, all of them temporary. */
 export async function loadDemoTools(options: CribOptions): Promise<DemoTools> {
   const imported = await importModule(WORKSHOP)
   if (!imported.ok) throw usageProblem(`The tools of the demo cannot be loaded: ${imported.problem.message}.`)
@@ -28,7 +28,7 @@ export async function loadDemoTools(options: CribOptions): Promise<DemoTools> {
     tools: imported.exports['default'] as readonly ToolDraft[],
     store: { kind: 'sqlite', path: join(folder, 'crib.db') },
     workspace: folder,
-    // What is thrown away afterwards needs no key that stays.
+    // A temporary record needs no stored key.
     sealKey: randomBytes(32),
   })
   return {

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { findConfig } from '../../../platform/config/find-config.js'
 import { describeProblem, type ConfigProblem } from '../../../platform/config/describe-problem.js'
 import type { OutsideOpinions } from '../../../policy/deciders/with-outside.js'
-import { loadOutside } from '../../../host/load-deciders.js'
+import { loadDeciders } from '../../../host/load-deciders.js'
 import type { LoadedTools } from '../../../host/load-settings.js'
 import type { CribSettings, LoadToolsOptions } from '../../../host/crib-settings.js'
 import { loadSettings, loadTools } from '../../../host/load-settings.js'
@@ -19,9 +19,9 @@ const HOW_TO_BEGIN = `There is no config file here. Make a toolcrib.yaml that na
   tools:
     - ./tools/*.mjs
 
-Such a module exports tools made with defineTool. For a look: toolcrib demo`
+Such a module exports tools made with defineTool. "toolcrib add --help" adds MCP servers and APIs. For a look: toolcrib demo`
 
-/** What to do where there is no config; files of other clients are what most people have already. */
+/** The hint for a folder without a config; most people have files of other clients. */
 export function howToBegin(folder = process.cwd()): string {
   const file = clientFileIn(folder)
   if (file === undefined) return HOW_TO_BEGIN
@@ -34,8 +34,8 @@ export function clientFileIn(folder: string): string | undefined {
 }
 
 /**
- * The config and the tools that it names. What is wrong with them ends the command. Of one that is not trusted nothing is
- * imported: that is said, or ends the command where it means nothing without the tools.
+ * The config and the tools that it names. Problems end the command. An untrusted config imports nothing: that is
+ * printed, or ends a command that needs the tools.
  */
 export async function loadToolsOrStop(
   options: GivenOptions,
@@ -56,20 +56,20 @@ export async function loadSettingsOrStop(options: GivenOptions): Promise<CribSet
   return loaded
 }
 
-/** Whom the config lets be asked about what no rule decides. */
-export async function loadOutsideOrStop(settings: CribSettings): Promise<OutsideOpinions> {
-  const loaded = await loadOutside(settings)
+/** The deciders of the config for calls that no rule decides. */
+export async function loadDecidersOrStop(settings: CribSettings): Promise<OutsideOpinions> {
+  const loaded = await loadDeciders(settings)
   if (!loaded.ok) throw configProblem(loaded.problems)
   return loaded.outside
 }
 
-/** Where the config is looked for. */
+/** Where the config is searched for. */
 export function placeOf({ config, project }: GivenOptions): LoadToolsOptions {
   if (typeof project !== 'string') return { configPath: config }
   if (config !== undefined) throw usageProblem('Give either --config or --project, not both.')
   const cwd = resolve(project)
   const found = findConfig(cwd)
-  // One above would be of another project.
+  // A config above would belong to another project.
   if (found !== undefined && dirname(found) === cwd) return { cwd }
   throw usageProblem(`There is no config file in ${cwd}; give the folder of a toolcrib.yaml to --project.`)
 }

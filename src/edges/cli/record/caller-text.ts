@@ -8,13 +8,13 @@ export function callerText(actor: string, client: unknown): string {
   return actor === '' ? programText(program) : `${actor} via ${programText(program)}`
 }
 
-/** The program that made a call; nothing where none said its name. */
+/** The program that made a call; undefined if it gave no name. */
 export function clientOf({ toolcrib }: ToolInvocation): string | undefined {
   const program = readProgram(toolcrib?.['client'])
   return program && programText(program)
 }
 
-/** Whether a call came from the program: by its name, with or without its version. */
+/** Whether the program made the call: compares its name, with or without its version. */
 export function isOfClient({ toolcrib }: ToolInvocation, asked: string): boolean {
   const program = readProgram(toolcrib?.['client'])
   if (!program) return false

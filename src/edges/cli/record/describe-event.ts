@@ -10,11 +10,11 @@ import { eventMeaning } from '../../../contract/event-table.js'
 import { contentText } from '../terminal/content-text.js'
 import { durationText } from '../terminal/duration-text.js'
 import { oneLine } from '../../../platform/text/printable.js'
-import { reasonWords, tellPersistence, withReasonWords } from './tell-persistence.js'
+import { reasonText, describePersistence, withReasonText } from './describe-persistence.js'
 import { callerText } from './caller-text.js'
 import { progressText } from './progress-text.js'
 
-/** One event in plain words, in one line. */
+/** One event as one line of plain text. */
 export function describeEvent({ event_type: type, data = {} }: ToolEvent): string {
   const words = WORDS[type]
   return oneLine(words ? words(data) : (eventMeaning[type] ?? type))
@@ -25,7 +25,7 @@ type Words = (data: Data) => string
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Events that say more than their meaning. */
+/** Events with details beyond the meaning of their type. */
 const WORDS: Partial<Record<ToolEvent['event_type'], Words>> = {
   'tool.invocation.planned': ({ requested_name: name, actor, client }) => {
     const who = callerText(text(actor), client)
@@ -40,6 +40,14 @@ const WORDS: Partial<Record<ToolEvent['event_type'], Words>> = {
     const { behavior } = decision as ToolPermissionDecision
     return `${BEHAVIOUR[behavior] ?? behavior} ${decisionText(decision)}`
   },
+  'toolcrib.invocation.called_tool': ({ invocation_id: id }) => `called another tool: ${text(id)}`,
+  'toolcrib.approval.announced': ({ approval_id: id }) => `the question ${text(id)} was sent out`,
+  'toolcrib.approval.announce_failed': ({ approval_id: id, attempt, message }) =>
+    `the question ${text(id)} could not be sent out, attempt ${attempt}: ${text(message)}`,
+  'toolcrib.approval.reminded': ({ approval_id: id, reminder }) =>
+    `the question ${text(id)} is still open, reminder ${reminder}`,
+  'toolcrib.approval.answered_late': ({ approval_id: id, by }) =>
+    `the question ${text(id)} was answered by ${text(by)} after its time limit, which changes nothing`,
   'toolcrib.invocation.claimed': () => 'taken over, for the process that asked is gone',
   'toolcrib.invocation.approved': () => 'approved',
   'toolcrib.invocation.denied': (data) => `denied${because(data)}`,
@@ -51,7 +59,7 @@ const WORDS: Partial<Record<ToolEvent['event_type'], Words>> = {
     `attempt ${attempt} failed, the next one in ${durationText(Number(waitMs))}: ${messageOf(error)}`,
   'tool.invocation.progress': ({ progress }) =>
     (progress as ToolProgress).status === 'backgrounded'
-      ? 'goes on in the background'
+      ? 'continues in the background'
       : `progress: ${progressText(progress as ToolProgress)}`,
   'tool.invocation.partial_result': ({ value, not_kept: reason }) =>
     reason === undefined
@@ -66,8 +74,8 @@ const WORDS: Partial<Record<ToolEvent['event_type'], Words>> = {
   'toolcrib.hook.completed': ({ hook }) => hookText(hook as ToolHook),
   'toolcrib.hook.failed': ({ error }) => `failed after the tool ran: ${messageOf(error)}`,
   'tool.result.redacted': ({ by, reason }) =>
-    `taken out of the result${by === undefined ? '' : ` by ${text(by)}`}: ${reasonWords(reason)}`,
-  'tool.result.persisted': ({ persistence }) => tellPersistence(persistence as ToolResultPersistence),
+    `taken out of the result${by === undefined ? '' : ` by ${text(by)}`}: ${reasonText(reason)}`,
+  'tool.result.persisted': ({ persistence }) => describePersistence(persistence as ToolResultPersistence),
   'tool.invocation.yielded': () => 'the result was handed on',
   'tool.invocation.succeeded': () => 'succeeded',
   'tool.invocation.failed': (data) => `failed${because(data)}`,
@@ -88,6 +96,8 @@ const WORDS: Partial<Record<ToolEvent['event_type'], Words>> = {
   'toolcrib.artifact.handed_off': ({ artifact_id: id, to }) => `${text(id)} was handed off to ${text(to)}`,
   'toolcrib.artifact.exported': ({ artifact_id: id, uri }) => `${text(id)} was exported to ${text(uri)}`,
   'toolcrib.artifact.removed': ({ artifact_id: id }) => `${text(id)} was removed`,
+  'toolcrib.result.late_answer': ({ message_id: id, answer, cut_to }) =>
+    `a late answer came (message ${text(id)}): ${cut_to === undefined ? JSON.stringify(answer) : text(answer)}`,
   'tool.result.created': ({ result }) => `result: ${resultText(result as ToolResult)}`,
 }
 
@@ -127,11 +137,11 @@ function hookText(hook: ToolHook): string {
   const { hook_id: id, permission_result: permission, outputs = [], toolcrib = {} } = hook
   // Its problem is a sentence that names it.
   if (toolcrib['problem'] !== undefined) return text(toolcrib['problem'])
-  const said = [
+  const parts = [
     permission ? `says ${permission.behavior}${permission.message ? ` (${permission.message})` : ''}` : '',
     ...outputs.map(outputText),
   ].filter((part) => part !== '')
-  return `hook ${id}: ${said.join(', ') || 'nothing to say'}`
+  return `hook ${id}: ${parts.join(', ') || 'nothing to say'}`
 }
 
 function outputText({ type, text: words, toolcrib }: NonNullable<ToolHook['outputs']>[number]): string {
@@ -147,7 +157,7 @@ function outputText({ type, text: words, toolcrib }: NonNullable<ToolHook['outpu
       return isRefused ? 'wanted another input' : 'changed the input'
     case 'updated_output':
       return isRefused ? 'wanted another output' : 'changed the output'
-    // Told beside this: progress as an event of its own, a permission above.
+    // Shown elsewhere: progress as an event of its own, a permission above.
     case 'progress':
     case 'permission_result':
       return ''
@@ -157,6 +167,6 @@ function outputText({ type, text: words, toolcrib }: NonNullable<ToolHook['outpu
 function resultText(result: ToolResult): string {
   const { is_error: isError, error } = result
   if (isError && error) return error.message
-  // Nothing is left of what the tool gave: the text is ours.
-  return result.content?.length === 0 ? withReasonWords(contentText(result)) : contentText(result)
+  // Nothing of the tool's output is left: the text is Toolcrib's.
+  return result.content?.length === 0 ? withReasonText(contentText(result)) : contentText(result)
 }

@@ -5,7 +5,7 @@ import { usageProblem } from '../program/usage-problem.js'
 
 const MAX_NAMED = 5
 
-/** The artifact that was meant: by its id, by a part of it that no other has, or "last". */
+/** The artifact that was named by its id, by a unique part of it, or by "last". */
 export async function findArtifact(crib: Crib, tenant: string, given: string): Promise<ToolcribArtifact> {
   const exact = await crib.artifact(given, { tenant })
   if (exact) return exact

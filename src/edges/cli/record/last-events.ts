@@ -4,13 +4,13 @@ import type { Crib } from '../../../crib/crib.js'
 
 export interface LastEvents {
   events: ToolEvent[]
-  /** Where to go on from. */
+  /** The position to continue from. */
   cursor: string
 }
 
 /**
- * The last so many events that match. Looks back in growing steps: the log may be long and what is asked for near. How
- * many events a step holds is not known, for positions may be missing; only the start of the log ends the search.
+ * The last matching events, up to a number. Reads backwards in growing steps: the log may be long and the events near
+ * its end. Positions may be missing, so that only the start of the log ends the search.
  */
 export async function lastEvents(
   crib: Crib,

@@ -31,7 +31,10 @@ export async function readLogFilters(options: GivenOptions, nowMs: number): Prom
   }
 }
 
-/** For calls that come in while the log is followed; the store judges the others by the same fields, but for the client. */
+/**
+ * Filters calls that arrive while the log is followed. The store filters the others by the same fields, except the
+ * client.
+ */
 export function matchesFilters(invocation: ToolInvocation, filters: LogFilters): boolean {
   return (
     (filters.tool === undefined || invocation.tool_id === filters.tool) &&
@@ -42,7 +45,7 @@ export function matchesFilters(invocation: ToolInvocation, filters: LogFilters):
   )
 }
 
-/** Any name of a tool that is there; a tool that is gone, or cannot be loaded now, is known by its id alone. */
+/** Any name of an existing tool; a tool that is gone, or cannot be loaded, is known by its id only. */
 export async function toolIdOf(name: string, { config }: GivenOptions): Promise<string> {
   const loaded = await loadTools({ configPath: config })
   const resolved = loaded.ok ? loaded.catalog.resolve(name) : undefined

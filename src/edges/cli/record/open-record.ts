@@ -9,13 +9,13 @@ import { loadSettingsOrStop } from '../program/load-or-stop.js'
 export interface OpenRecord {
   crib: Crib
   tenant: string
-  /** Where it is. */
+  /** The location of the store. */
   path: string
 }
 
 /**
- * The crib's record, for reading: its tools are not loaded, so that a broken module never hides what happened.
- * Nothing where no store was made yet: to look must not leave a file behind.
+ * The record of the crib, for reading: its tools are not loaded, so that a broken module never hides the record.
+ * Undefined if no store exists: reading must not create a file.
  */
 export async function openRecord(
   options: GivenOptions,

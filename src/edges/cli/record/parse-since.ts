@@ -1,6 +1,6 @@
 const UNITS_MS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 
-/** `10m`, `2h` before now, or a date; nothing when it is neither. */
+/** `10m` or `2h` before now, or a date; undefined if it is neither. */
 export function parseSince(text: string, nowMs: number): number | undefined {
   const ago = /^(\d+(?:\.\d+)?)([smhdw])$/.exec(text)
   if (ago) return nowMs - Number(ago[1]) * UNITS_MS[ago[2]!]!

@@ -1,13 +1,13 @@
 import type { ToolProgress } from '../../../contract/objects/tool-progress.js'
 import { oneLine } from '../../../platform/text/printable.js'
 
-/** One sign of life in one line. */
+/** One progress record in one line. */
 export function progressText(progress: ToolProgress): string {
   return amountText(progress) || 'at work'
 }
 
-/** Where a call stands and how far it is. */
-export function standingText(progress: ToolProgress): string {
+/** The status and the progress of a call. */
+export function progressStatusText(progress: ToolProgress): string {
   const status = progress.status.replaceAll('_', ' ')
   const amount = amountText(progress)
   return amount === '' ? status : `${status}  ${amount}`
@@ -19,7 +19,7 @@ function amountText(progress: ToolProgress): string {
   return parts.filter((part) => part !== '').join(' ')
 }
 
-/** What it says besides how much is done. */
+/** The text of a progress record besides the amount. */
 export function progressWords(progress: ToolProgress): string {
   const { current_step: step, total_steps: steps, message } = progress
   const { bytes_read: read, bytes_written: written, line_count: lines, toolcrib = {} } = progress
@@ -40,7 +40,7 @@ const UNITS = ['B', 'kB', 'MB', 'GB', 'TB']
 /** `12 B`, `3.4 kB`, `120 MB`. */
 export function bytesText(bytes: number): string {
   let [value, unit] = [bytes, 0]
-  // From where it would be written as 1000.
+  // Rounded up, it would read 1000.
   while (value >= 999.5 && unit < UNITS.length - 1) {
     value /= 1_000
     unit++

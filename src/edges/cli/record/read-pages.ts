@@ -4,7 +4,7 @@ import { usageProblem } from '../program/usage-problem.js'
 
 const PAGE_CHARS = 200_000
 
-/** All that is kept under a ref, in pages, so that any amount of it goes through a pipe. */
+/** All stored bytes of a ref, in pages, so that any amount can be piped. */
 export async function* readPages(
   crib: Pick<Crib, 'read'>,
   ref: string,

@@ -1,7 +1,7 @@
 import { escapeWildcards } from '../../../shell/detection/arg.js'
 import type { ShellReading } from '../../../shell/shell-reading.js'
 
-/** What a shell command does, as programs get it. */
+/** The reading of a shell command, for programs. */
 export interface ReadingRecord {
   command: string
   is_read_only: boolean
@@ -37,7 +37,7 @@ export function readingRecord(command: string, reading: ShellReading, cwd: strin
   }
 }
 
-/** Paths at or below the folder without it. */
+/** Paths relative to the folder, where they are in it. */
 function shortener(cwd: string): (path: string) => string {
   const folder = escapeWildcards(cwd)
   const start = folder.endsWith('/') ? folder : `${folder}/`

@@ -3,15 +3,15 @@ import { openRecord } from './open-record.js'
 import type { Terminal } from '../terminal/terminal.js'
 import { usageProblem } from '../program/usage-problem.js'
 
-/** Ids of what belongs to a call, and of surfaces; all other refs have a sign that no id of a call has. */
+/** Prefixes of ids that belong to a call, and of surfaces; all other refs contain a character that no id of a call has. */
 const REF = /[:@.]|^(?:perm|mut|persist|prog|receipt|res|appr|art|surface)_/
 
-/** Whether it is a ref as records have them, and not a call. */
+/** Whether it is a ref of a record, and not a call. */
 export function isRef(given: string): boolean {
   return REF.test(given)
 }
 
-/** Prints what a ref stands for, as it was when the record was written. */
+/** Prints the target of a ref, as it was when the record was written. */
 export async function showRef(
   { arguments: [ref = ''], options }: Given,
   terminal: Terminal,

@@ -3,7 +3,10 @@ import type { ExitCode, Given } from '../program/command.js'
 import { openRecord } from './open-record.js'
 import type { Terminal } from '../terminal/terminal.js'
 
-/** For commands that list what is on record: where nothing was recorded yet they say so, and the record is closed behind them. */
+/**
+ * Opens the record for a command that lists, and closes it afterwards. Prints that nothing was recorded if there is no
+ * record.
+ */
 export async function withRecord(
   { options }: Given,
   terminal: Terminal,

@@ -1,4 +1,5 @@
 import { describeProblem, shortPath } from '../../../platform/config/describe-problem.js'
+import { errorMessage } from '../../../platform/text/error-message.js'
 import { checkSpecifier } from '../../../policy/rules/check-specifier.js'
 import { parseRule } from '../../../policy/rules/parse-rule.js'
 import { ruleBehaviors, type RuleBehavior } from '../../../policy/rules/rule.js'
@@ -35,7 +36,7 @@ export async function changeRule(
   try {
     await changeRuleFile(file, update, { isPerson: terminal.isInteractive })
   } catch (error) {
-    throw usageProblem(error instanceof Error ? error.message : String(error))
+    throw usageProblem(errorMessage(error))
   }
   terminal.say(`${type === 'add_rules' ? 'Added to' : 'Removed from'} ${shortPath(file.path)}.`)
   if (type === 'add_rules')

@@ -6,7 +6,7 @@ import type { GivenOptions } from '../program/command.js'
 import { ruleArguments } from './rule-options.js'
 import { usageProblem } from '../program/usage-problem.js'
 
-/** The rules of all files and of the command line. A file that was named there and cannot be read ends the command. */
+/** The rules of all files and of the command line. An unreadable file that the command line names ends the command. */
 export async function loadLayersOrStop(
   settings: CribSettings,
   options: GivenOptions,

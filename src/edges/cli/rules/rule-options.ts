@@ -3,7 +3,7 @@ import { permissionModes } from '../../../policy/permission-mode.js'
 import type { GivenOptions } from '../program/command.js'
 import { usageProblem } from '../program/usage-problem.js'
 
-/** The rules that were given on the command line. */
+/** The rules of the command line. */
 export function ruleArguments({ rules, allow, ask, deny, mode }: GivenOptions): RuleArguments {
   if (mode !== undefined && !permissionModes.some((each) => each === mode)) {
     throw usageProblem(`There is no mode "${String(mode)}"; there are ${permissionModes.join(', ')}.`)

@@ -2,11 +2,11 @@ import { oneLine } from '../../../platform/text/printable.js'
 import { parseMode } from '../../../policy/permission-mode.js'
 import { surfaceRequestOf } from '../../../host/load-settings.js'
 import { mcpKind, type OpenedMcp } from '../../../sources/mcp/mcp-kind.js'
-import { approvalsCommand } from '../approvals/approvals-command.js'
+import { approvalsCommand } from '../../../host/serving/approvals-command.js'
 import type { GivenOptions } from '../program/command.js'
 import type { ServedGateway } from './served-gateway.js'
 
-/** What happens to calls that no rule speaks about, as this config has it. */
+/** What happens to calls that no rule matches, with this config. */
 export function defaultsOf(
   { settings, sources }: Pick<ServedGateway, 'settings' | 'sources'>,
   options: GivenOptions,
@@ -15,22 +15,22 @@ export function defaultsOf(
   const isForOthers = (settings.config.approvals?.reviewers ?? []).length > 0
   const where = isForOthers ? 'wait for the reviewers' : 'come up in the client where it can ask'
   return [
-    `${believed(sources.of(mcpKind)?.servers ?? {})} ${restIn(mode)}`,
+    `${readOnlySentence(sources.of(mcpKind)?.servers ?? {})} ${otherToolsSentence(mode)}`,
     `Questions ${where}; "${approvalsCommand(settings, options)}" lists and answers them.`,
   ]
 }
 
-function believed(servers: OpenedMcp['servers']): string {
+function readOnlySentence(servers: OpenedMcp['servers']): string {
   const entries = Object.entries(servers)
-  const doubted = entries.filter(([, { trusted }]) => trusted !== true).map(([name]) => oneLine(name))
+  const untrusted = entries.filter(([, { trusted }]) => trusted !== true).map(([name]) => oneLine(name))
   if (entries.length === 0) return 'Read-only tools run.'
-  if (doubted.length === entries.length)
+  if (untrusted.length === entries.length)
     return 'No server is trusted to declare its tools read-only (trusted: false).'
-  const but = doubted.length === 0 ? '' : `, except ${doubted.join(', ')},`
+  const but = untrusted.length === 0 ? '' : `, except ${untrusted.join(', ')},`
   return `Tools that your servers${but} declare read-only run.`
 }
 
-function restIn(mode: string | undefined): string {
+function otherToolsSentence(mode: string | undefined): string {
   const known = mode === undefined ? 'default' : (parseMode(mode) ?? 'default')
   switch (known) {
     case 'default':

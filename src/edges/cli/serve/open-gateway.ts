@@ -2,91 +2,91 @@ import { followConfig } from '../../../host/follow-config.js'
 import type { Crib } from '../../../crib/crib.js'
 import { loadCrib } from '../../../host/load-crib.js'
 import type { OpenedSources } from '../../../host/sources/open-configured-sources.js'
-import { serveSurfacesOf } from '../../../host/serving/serve-surfaces.js'
 import { loadSlowServers } from '../../../host/serving/slow-servers.js'
-import { servingDefaults, servingReviewers } from '../../../host/serving/serving-defaults.js'
+import { clientCribOptions, commandCribOptions } from '../../../host/serving/serving-defaults.js'
+import { gatewayInfo, gatewaySettingsOf } from '../../../host/serving/gateway-settings.js'
 import { mcpKind } from '../../../sources/mcp/mcp-kind.js'
 import type { McpServers } from '../../../sources/mcp/mcp-server.js'
-import type { Source } from '../../../sources/source.js'
 import { createGateway } from '../../mcp/create-gateway.js'
-import type { Caller } from '../../server/caller.js'
 import type { GatewayEvent } from '../../mcp/gateway-events.js'
-import { nameStyles, type FormPerson, type NameStyle } from '../../mcp/gateway-options.js'
+import { nameStyles, type NameStyle, type GatewayOptions } from '../../mcp/gateway-options.js'
 import type { GivenOptions } from '../program/command.js'
-import { loadCribAloud } from '../calls/load-crib-aloud.js'
-import { loadOutsideOrStop } from '../program/load-or-stop.js'
-import { isInsideCall } from '../calls/refuse-inside-call.js'
-import { ownVersion } from '../../../platform/files/own-package.js'
-import { printable } from '../../../platform/text/printable.js'
+import { loadReportedCrib } from '../calls/load-reported-crib.js'
+import { loadDecidersOrStop } from '../program/load-or-stop.js'
+import { printable, oneLine } from '../../../platform/text/printable.js'
 import { askAtTerminal, canAskAt } from './ask-at-terminal.js'
-import { tellClients } from './tell-clients.js'
-import { tellConfig } from './tell-config.js'
-import { noToolsFor } from './tell-no-tools.js'
-import { tellSource } from './tell-source.js'
-import { tellWaiting } from './tell-waiting.js'
+import { createAgentLog } from './log-agent.js'
+import { logClients } from './log-clients.js'
+import { logConfigChanges } from './log-config-changes.js'
+import { logSource } from './log-source.js'
 import type { Terminal } from '../terminal/terminal.js'
 import { usageProblem } from '../program/usage-problem.js'
-import { personName, userName } from '../terminal/user-name.js'
+import { actorOf } from '../../../host/actor-of.js'
 import type { ServedGateway } from './served-gateway.js'
 import type { Settings } from './served-gateway.js'
 
-/** The crib of a config with the servers behind it, and the protocol in front. What is not trusted is said, and not started. */
+/**
+ * Opens the crib and the servers of a config, and the gateway in front of them. Untrusted parts are reported, and not
+ * started.
+ */
 export async function openServedGateway(
   settings: Settings,
   options: GivenOptions,
   { terminal, isStdio }: { terminal: Terminal; isStdio: boolean },
 ): Promise<ServedGateway> {
-  // Over standard input and output the client has the keyboard, and keeps what is said as its own log.
-  const mayAsk = !isStdio
-  const tells = options['quiet'] !== true && options.json !== true && (!isStdio || terminal.hasReader)
-  const names = namesOf(options, settings)
-  const info = { name: 'toolcrib', title: 'Toolcrib', version: ownVersion() }
-  const reviewers = settings.config.approvals?.reviewers ?? []
-  const isAsked = mayAsk && canAskAt(terminal)
-  const actor = settings.config.actor ?? userName()
-  const { openReads, results } = servingDefaults(settings)
-  const { crib, sources } = await loadCribAloud(
+  // Over standard input and output the client has the keyboard, and stores what is printed in its own log.
+  const isAsked = !isStdio && canAskAt(terminal)
+  const isLogged = options['quiet'] !== true && options.json !== true && (!isStdio || terminal.hasReader)
+  const names = namesOf(options)
+  const agentLog = createAgentLog(settings, terminal, options.json === true)
+  const { name, version } = gatewayInfo()
+  const { more, ...rest } = clientCribOptions(settings, { isAsked })
+  const { crib, sources } = await loadReportedCrib(
     { settings, options, terminal },
     {
       sources: {
-        clientInfo: { name: info.name, version: info.version },
+        clientInfo: { name, version },
         mayChange: true,
         onProblem: (message) => terminal.say(printable(message)),
       },
-      openReads,
-      followRules: true,
+      ...rest,
       more: {
-        actor,
-        onSource: tellSource(terminal, options.json === true),
-        results,
-        reviewers: servingReviewers(settings, { person: personName(), isAsked }),
+        ...more,
+        onSource: logSource(terminal, options.json === true),
+        onAgent: agentLog.log,
       },
     },
   )
+  agentLog.started()
   const ofMcp = sources.of(mcpKind)
   const mcp = ofMcp?.mcp
   const slowServers = await loadSlowServers(crib.store, () => ofMcp?.servers ?? {})
-  const tell = tells ? tellClients(terminal) : () => {}
+  const log = isLogged ? logClients(terminal) : () => {}
+  const decided = gatewaySettingsOf(settings, { crib, store: options.store })
+  const onWaiting = logWaiting(decided.approvalsCommand, isAsked ? undefined : terminal)
   const gateway = createGateway({
+    ...decided,
+    ...(names && { names }),
     crib,
     servers: mcp,
-    surfaces: serveSurfacesOf(settings),
-    names,
-    info,
     slowServers,
-    whyNoTools: () => noToolsFor(settings, crib),
-    listWaitMs: settings.config.serve?.listWaitMs,
-    // Named reviewers are others than whoever calls: nobody behind a client answers in their place. And a tool that starts
-    // a gateway is its client: there is no person behind it.
-    ...(reviewers.length === 0 &&
-      !isInsideCall() && { personBehind: (caller: Caller) => personBehind(caller, actor) }),
-    ...tellWaiting(settings, options, isAsked ? undefined : terminal),
-    onEvent: tell,
+    onWaiting,
+    onEvent: log,
   })
   const closing = new AbortController()
-  followConfig({ settings, sources, crib, signal: closing.signal, onChange: tellConfig(settings, terminal) })
-  const commands = mcp && (await openToCommands({ settings, options, sources, mcp }, { actor, tell }))
+  followConfig({
+    settings,
+    sources,
+    crib,
+    signal: closing.signal,
+    onChange: logConfigChanges(settings, terminal),
+  })
+  const commands = mcp && (await openToCommands({ settings, options, sources, mcp }, log))
   const stopAsking = isAsked ? askAtTerminal(crib, terminal) : undefined
+  if (isAsked)
+    crib.approvals.watchReminders(({ tool_id: tool }) =>
+      terminal.say(`${oneLine(tool)} still waits for an answer.`),
+    )
   return {
     settings,
     crib,
@@ -112,35 +112,19 @@ interface Served {
   readonly mcp: McpServers
 }
 
-/**
- * Commands of the same config use the connections of this process. A crib of their own judges them, by the same defaults as
- * clients: they have other reviewers, and their results go to a person.
- */
+/** Commands of the same config use the connections of this process, with a crib of their own. */
 async function openToCommands(
   { settings, options, sources, mcp }: Served,
-  { actor, tell }: { actor: string; tell(news: GatewayEvent): void },
+  log: (event: GatewayEvent) => void,
 ): Promise<{ close(): Promise<void> } | undefined> {
   const { openGatewaySocket } = await import('../socket/open-socket.js')
   let crib: Promise<Crib> | undefined
-  const { openReads, results } = servingDefaults(settings)
   const open = async (): Promise<Crib> =>
     loadCrib({
       settings,
       store: options.store,
-      outside: await loadOutsideOrStop(settings),
-      sources: {
-        sources: sources.sources.map(borrowed),
-        secrets: sources.secrets,
-        live: sources.live,
-      },
-      openReads,
-      followRules: true,
-      more: {
-        actor,
-        results,
-        reviewers: servingReviewers(settings, { person: personName(), isAsked: true }),
-        approvals: { claim: false },
-      },
+      outside: await loadDecidersOrStop(settings),
+      ...commandCribOptions(settings, sources),
     })
   const socket = await openGatewaySocket({
     settings,
@@ -148,12 +132,12 @@ async function openToCommands(
     servers: mcp,
     crib() {
       crib ??= open()
-      // One that could not be opened is tried again.
+      // If it could not be opened, the next command tries again.
       crib.catch(() => (crib = undefined))
       return crib
     },
-    actor,
-    tell,
+    actor: actorOf(settings),
+    log,
   })
   return (
     socket && {
@@ -165,21 +149,24 @@ async function openToCommands(
   )
 }
 
-/** A source that another crib has opened, and closes. */
-function borrowed({ name, list, watch, pending }: Source): Source {
-  return { name, list, ...(watch && { watch }), ...(pending && { pending }) }
-}
-
-/** Behind a client of the user's own is the user, who reviews. Others may answer for their own calls, one at a time. */
-function personBehind(caller: Caller, owner: string): FormPerson {
-  return caller.actor === owner
-    ? { name: personName(), mayChangeRules: true }
-    : { name: `person:${caller.actor}`, mayChangeRules: false }
-}
-
-function namesOf({ names }: GivenOptions, { config }: Settings): NameStyle {
-  if (names === undefined) return config.serve?.names ?? 'server'
+/** The value of --names. */
+function namesOf({ names }: GivenOptions): NameStyle | undefined {
+  if (names === undefined) return undefined
   const found = nameStyles.find((style) => style === names)
   if (found) return found
   throw usageProblem(`--names must be ${nameStyles.join(' or ')}.`)
+}
+
+/** Prints each call that waits for approval, and the command that answers it. */
+function logWaiting(
+  command: string,
+  /** Absent where the terminal shows the question itself. */
+  terminal: Terminal | undefined,
+): NonNullable<GatewayOptions['onWaiting']> {
+  return ({ approval_id: id, tool_id: tool, form }) => {
+    const [what, verb] = form ? ['a person', 'answer'] : ['approval', 'approve']
+    terminal?.explain(
+      `${oneLine(tool)} waits for ${what}; "${command}" lists it, and: toolcrib approvals ${verb} ${id}${command.slice('toolcrib approvals'.length)}`,
+    )
+  }
 }

@@ -3,13 +3,13 @@ import type { OpenedSources } from '../../../host/sources/open-configured-source
 import type { Gateway } from '../../mcp/gateway.js'
 import type { LoadedTools } from '../../../host/load-settings.js'
 
-/** Everything behind the server. */
+/** An open gateway with its crib and sources. */
 export interface ServedGateway {
   settings: Settings
   crib: Crib
   sources: OpenedSources
   gateway: Gateway
-  /** Whether its own terminal asks about what waits. */
+  /** Whether its own terminal asks about pending approvals. */
   asksHere: boolean
   close(): Promise<void>
 }

@@ -1,12 +1,13 @@
+import { isObject } from '../../../platform/json/is-object.js'
 import { secretsOfEnvironment } from '../../../redaction/secrets-of-environment.js'
 import { oneLine, printableJson } from '../../../platform/text/printable.js'
 import { wrapText } from '../terminal/fit-text.js'
 
-/** Variables that decide which code a program runs; their values are shown whatever they look like. */
+/** Variables that decide which code a program runs; their values are always shown. */
 const DECIDES_WHAT_RUNS =
   /^(?:PATH|PATHEXT|HOME|SHELL|ENV|BASH_ENV|NODE_\w+|LD_\w+|DYLD_\w+|PYTHON\w+|RUBY(?:OPT|LIB)|PERL5\w+|PHP\w+|LUA_\w+|JAVA_TOOL_OPTIONS|_?JAVA_OPTIONS|JDK_JAVA_OPTIONS|DOTNET_\w+|GCONV_PATH|ELECTRON_\w+|GIT_\w+|SSH_\w+|NPM_CONFIG_\w+|UV_\w+|PIP_\w+|DOCKER_\w+|XDG_\w+|\w*_PROXY)$/i
 
-/** Everything that would run or be reached, in full: whoever trusts it must have been able to read it. */
+/** Everything that would run or be contacted, in full: a person must be able to read what they trust. */
 export function describeServer(entry: Readonly<Record<string, unknown>>): string[] {
   const { command, args, url, cwd, env, inheritEnv, headers } = entry
   const words = [command, ...(Array.isArray(args) ? (args as unknown[]) : [])]
@@ -19,7 +20,7 @@ export function describeServer(entry: Readonly<Record<string, unknown>>): string
   ]
 }
 
-/** Its name and all about it, within so many columns; nothing is cut. */
+/** The name and the description of a server, wrapped to the columns; nothing is truncated. */
 export function serverLines(
   name: string,
   entry: Readonly<Record<string, unknown>>,
@@ -43,17 +44,14 @@ function variablesOf(env: unknown): string[] {
   return [`with ${shown.join(' ')}`]
 }
 
-/** Without what may be secret: people copy addresses with keys in them. */
+/** Without the query, which may be secret: people copy addresses with keys in them. */
 function addressOf(url: string): string {
   if (!URL.canParse(url)) return asWord(url.replace(/\?.*$/s, '?…'))
   const { origin, pathname, search } = new URL(url)
   return `${origin}${pathname}${search === '' ? '' : '?…'}`
 }
 
-/** As a shell would need it: what holds spaces or anything odd stands in quotes, with nothing hidden. */
+/** A word that contains spaces or special characters is quoted, and nothing is hidden. */
 function asWord(word: unknown): string {
   return typeof word === 'string' && /^[\w@%+=:,./~${}\\-]+$/.test(word) ? word : printableJson(word)
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

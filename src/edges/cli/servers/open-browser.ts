@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 
-/** Shows an address in the browser of whoever sits here; whether there is a program to try it with. */
+/** Opens an address in the user's browser. Returns whether there is a program to try. */
 export function openBrowser(url: URL, env: NodeJS.ProcessEnv = process.env): boolean {
   const opener = openerFor(process.platform, env)
   if (!opener) return false
@@ -12,7 +12,7 @@ export function openBrowser(url: URL, env: NodeJS.ProcessEnv = process.env): boo
   return true
 }
 
-/** The program and its first arguments; nothing where there is no screen to show it on. */
+/** The program and its first arguments; undefined where there is no display. */
 export function openerFor(
   platform: NodeJS.Platform,
   env: NodeJS.ProcessEnv,
@@ -24,7 +24,7 @@ export function openerFor(
       return ['open']
     case 'win32':
       return ['rundll32', 'url.dll,FileProtocolHandler']
-    default: // every other system has the desktop's own opener, where it has a desktop
+    default: // other systems have the opener of the desktop, where they have a desktop
       return env['DISPLAY'] || env['WAYLAND_DISPLAY'] ? ['xdg-open'] : undefined
   }
 }

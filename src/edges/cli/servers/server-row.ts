@@ -1,33 +1,75 @@
-import type { SeenSource } from '../../../host/sources/look-at-sources.js'
+import { asSentence } from '../terminal/reason-text.js'
+import type { InspectedSource } from '../../../host/sources/inspect-sources.js'
+import { oneLine } from '../../../platform/text/printable.js'
+import type { SetupGap } from '../../../sources/source.js'
 import type { SeenServer } from '../../../sources/mcp/servers/server-snapshot.js'
 
-/** One server, or a source of another kind, as it is printed for programs. */
+/** One server, or a source of another kind, as JSON. */
 export interface ServerRow {
   name: string
   state: string
   tools: number
-  /** Of a source that is no MCP server: the key of its kind in the config. */
+  /** For a source that is no MCP server: the key of its kind in the config. */
   kind?: string
   transport?: 'stdio' | 'http' | 'sse'
   protocol_version?: string
   reason?: string
-  /** What it wrote that tells why it does not answer. */
+  /** The part of its output that shows why it does not answer. */
   said?: string
   next_retry_at?: string
   changed_tools?: number
-  /** Tools that it lists and that are not offered, and why the first of them is not. */
+  /** Tools that cannot be called before a person has set something up, by what is missing. */
+  requires_setup?: readonly SetupGap[]
+  /** The number of listed tools that are not offered, and the reason for the first. */
   left_out?: { count: number; first: string }
-  /** It did not answer in an earlier start of the gateway, whose next first list waits only briefly for it. */
+  /** The number of problems with parts of it, and the first of them. */
+  problems?: { count: number; first: string }
+  /** Whether it did not answer in an earlier start of the gateway; the next first list waits only briefly for it. */
   slow_start?: true
   trusted?: boolean
 }
 
-export function sourceRow({ kind, status }: SeenSource): ServerRow {
-  const { name, state, tools } = status
-  return { name, kind: kind.key, state, tools, ...('problem' in status && { reason: status.problem }) }
+export function sourceRow({ kind, entry, status, changed, problems }: InspectedSource): ServerRow {
+  const { state, tools, requiresSetup = [] } = status
+  return {
+    name: entry,
+    kind: kind.key,
+    state,
+    tools,
+    ...('problem' in status && { reason: status.problem }),
+    ...('nextRetryAt' in status &&
+      status.nextRetryAt !== undefined && { next_retry_at: new Date(status.nextRetryAt).toISOString() }),
+    ...(changed.length > 0 && { changed_tools: changed.length }),
+    ...(problems[0] !== undefined && { problems: { count: problems.length, first: problems[0] } }),
+    ...(requiresSetup.length > 0 && { requires_setup: requiresSetup }),
+  }
 }
 
-/** For a person: what became of it when a gateway last started. */
+/** Setup gaps that are named one by one. */
+const FEW_GAPS = 3
+
+/** What a person must set up, a sentence for each gap. */
+export function setupSentences(gaps: readonly SetupGap[]): string[] {
+  const more = gaps.length - FEW_GAPS
+  return [
+    ...gaps
+      .slice(0, FEW_GAPS)
+      .map(({ tools, message }) => `${counted(tools)} cannot be called yet: ${asSentence(oneLine(message))}`),
+    ...(more > 0 ? [`There are ${more} more reasons of that kind.`] : []),
+  ]
+}
+
+/** The first problem with a part of a source, and how many others there are. */
+export function problemSentence(first: string, count: number): string {
+  const others = count === 2 ? ' There is 1 more problem.' : ` There are ${count - 1} more problems.`
+  return `${asSentence(oneLine(first))}${count > 1 ? others : ''}`
+}
+
+function counted(tools: number): string {
+  return tools === 1 ? '1 tool' : `${tools} tools`
+}
+
+/** The sentence for a slow start. */
 export const SLOW_START =
   'It did not answer when the gateway last started, so that the next start waits only briefly for it.'
 

@@ -4,14 +4,15 @@ import type { LoadedTools } from '../../../host/load-settings.js'
 import { approverFor } from '../approvals/approver-for.js'
 import type { BackgroundJob, Begun } from '../calls/background-job.js'
 import type { Terminal } from '../terminal/terminal.js'
+import { textOption } from '../program/command.js'
 import { usageProblem } from '../program/usage-problem.js'
 import { answerInStore } from './answer-in-store.js'
 import { linkToServers } from './link-to-servers.js'
 import { openToAnswers } from './open-gateway-crib.js'
 
 /**
- * Makes a call in the gateway that runs, where it goes on without the command. Nothing where there is none that can make
- * it. Whoever said yes beforehand answers the question that the call begins with.
+ * Makes a call in a running gateway, where it continues without the command. Undefined if no gateway can make it. With
+ * --yes, the first question of the call is answered.
  */
 export async function backgroundInGateway(
   { name, input, options }: BackgroundJob,
@@ -27,20 +28,21 @@ export async function backgroundInGateway(
     const place = {
       command: 'call',
       workspace: process.cwd(),
+      session: textOption(options, 'session'),
       approvals: approver || hasReviewers ? 'ask' : 'none',
     } as const
     link.send({ kind: 'background', place, call: { name, input } })
-    const said = await link.next()
-    if (said?.kind === 'begun') {
-      const { first, pending } = said
+    const message = await link.next()
+    if (message?.kind === 'begun') {
+      const { first, pending } = message
       if (!pending || !approver) return { first, pending }
       const open = (by: string): Promise<Crib> => openToAnswers(settings, options, by)
       await answerInStore(pending, { approver, terminal, signal: new AbortController().signal, open })
       return { first }
     }
     throw usageProblem(
-      said?.kind === 'failed'
-        ? printable(said.message)
+      message?.kind === 'failed'
+        ? printable(message.message)
         : 'The gateway ended before the call began; try again.',
     )
   } finally {

@@ -11,10 +11,10 @@ import { hasSockets, isPrivateSocket, socketFolder } from './socket-folder.js'
 
 export type GatewayLink = MessageLink<CommandMessage, GatewayMessage>
 
-/** A gateway that is busy is not waited for: the command can do it itself. */
-const GREETING_MS = 2_000
+/** A busy gateway is not awaited: the command can do the work itself. */
+const HANDSHAKE_MS = 2_000
 
-/** A gateway of this config and store that runs now, and is of this version. */
+/** A running gateway of this config, store and version. */
 export async function findGateway(
   settings: CribSettings,
   store: string | undefined,
@@ -24,7 +24,7 @@ export async function findGateway(
   const names = socketsIn(folder, gatewayKey(settings, store))
   for (const path of names.map((name) => join(folder, name))) {
     if (!isPrivateSocket(folder, path)) continue
-    const link = await greet(path, gatewayDigest(settings, store))
+    const link = await initialize(path, gatewayDigest(settings, store))
     if (link) return link
   }
   return undefined
@@ -38,15 +38,15 @@ function socketsIn(folder: string, key: string): string[] {
   }
 }
 
-async function greet(path: string, digest: string): Promise<GatewayLink | undefined> {
+async function initialize(path: string, digest: string): Promise<GatewayLink | undefined> {
   const socket = await connect(path)
   if (!socket) return undefined
   const link: GatewayLink = createMessageLink(socket)
-  const timer = setTimeout(() => socket.destroy(), GREETING_MS)
-  link.send({ kind: 'hello', digest })
+  const timer = setTimeout(() => socket.destroy(), HANDSHAKE_MS)
+  link.send({ kind: 'initialize', digest })
   const answer = await link.next()
   clearTimeout(timer)
-  if (answer?.kind === 'welcome') return link
+  if (answer?.kind === 'initialized') return link
   socket.destroy()
   return undefined
 }
@@ -56,7 +56,7 @@ function connect(path: string): Promise<Socket | undefined> {
     const socket = createConnection(path)
     socket.once('connect', () => resolve(socket))
     socket.once('error', (error: NodeJS.ErrnoException) => {
-      // Nobody listens on it any more: its process was killed.
+      // Its process was killed: the socket has no listener.
       if (error.code === 'ECONNREFUSED') rmSync(path, { force: true })
       resolve(undefined)
     })
@@ -69,7 +69,7 @@ export interface LookRequest {
   readonly withTexts?: boolean | undefined
 }
 
-/** How the servers are over there; nothing where the gateway is gone. */
+/** The state of the servers in the gateway; undefined if the gateway is gone. */
 export async function askForServers(
   link: GatewayLink,
   { only, waitMs, withTexts = false }: LookRequest,
@@ -79,7 +79,7 @@ export async function askForServers(
   return answer?.kind === 'looked' ? answer.servers : undefined
 }
 
-/** The servers of a gateway that runs, for commands that only look at them. */
+/** The servers of a running gateway, for commands that only inspect them. */
 export function serversOfGateway(
   settings: CribSettings,
   store: string | undefined,

@@ -6,14 +6,14 @@ import { configuredStore } from '../../../host/stores/configured-store.js'
 import { serverSettingsOf } from '../../../sources/mcp/settings/read-servers.js'
 import type { CribSettings } from '../../../host/crib-settings.js'
 
-/** Names the gateways of one config and store. Part of the name of a socket. */
+/** Identifies the gateways of one config and store. Part of the name of a socket. */
 export function gatewayKey(settings: CribSettings, store: string | undefined): string {
   return digest([settings.configPath ?? '', locationOf(settings, store)]).slice(0, 16)
 }
 
 /**
- * Stands for all that decides what the servers are and how calls of them are judged: what the config says, the variables
- * that its servers get, whether it is trusted, and the version. Whoever has another digest does the work itself.
+ * A digest of everything that decides what the servers are and how their calls are judged: the config, the variables of
+ * its servers, its trust, and the version. A command with another digest does the work itself.
  */
 export function gatewayDigest(settings: CribSettings, store: string | undefined): string {
   const { servers } = serverSettingsOf(settings, process.env)

@@ -6,20 +6,20 @@ import type { GivenOptions } from '../program/command.js'
 import { ruleArguments } from '../rules/rule-options.js'
 import { askForServers, findGateway, type GatewayLink } from './find-gateway.js'
 
-/** How long servers that are still connecting are waited for, as without a gateway. */
+/** How long to wait for servers that are still connecting, as without a gateway. */
 const SETTLE_MS = 30_000
 
 /**
- * A gateway that runs and can make calls of these servers for a command. Nothing where there is none, where one of the
- * servers does not work there, or where the command brings rules of its own: then the command does it itself.
+ * A running gateway that can make calls of these servers for a command. Undefined if there is none, if one of the
+ * servers does not work there, or if the command brings rules of its own: then the command does the work itself.
  */
 export async function linkToServers(
   settings: Extract<LoadedTools, { ok: true }>,
   options: GivenOptions,
   only: readonly string[] | undefined,
 ): Promise<{ link: GatewayLink; snapshots: readonly ServerSnapshot[] } | undefined> {
-  // What a command may loosen or tighten holds in its own process. A record in memory cannot be shared.
-  if (Object.keys(ruleArguments(options)).length > 0) return undefined
+  // Rules and the agent of a command hold in its own process. A record in memory cannot be shared.
+  if (Object.keys(ruleArguments(options)).length > 0 || options['agent'] !== undefined) return undefined
   if (openStore(configuredStore(settings, options.store)).isEphemeral) return undefined
   const link = await findGateway(settings, options.store)
   if (!link) return undefined

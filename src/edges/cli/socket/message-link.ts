@@ -1,25 +1,25 @@
 import type { Socket } from 'node:net'
+import { isObject } from '../../../platform/json/is-object.js'
 import { createLineReader } from '../../../sources/mcp/wire/line-reader.js'
-import { isJsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 
-/** Lists of thousands of tools, and results with images, go over it as they are. */
+/** Large enough for lists of thousands of tools, and for results with images. */
 const LIMITS = { maxBytes: 256 * 1024 * 1024, maxValues: 20_000_000 }
 
-/** One JSON message for each line, in both directions. */
-export interface MessageLink<Sent, Heard> {
+/** One JSON message per line, in both directions. */
+export interface MessageLink<Sent, Received> {
   send(message: Sent): void
-  /** The next message; nothing when the other end is gone. */
-  next(): Promise<Heard | undefined>
-  /** Resolves when the other end is gone. */
+  /** The next message; undefined when the connection is closed. */
+  next(): Promise<Received | undefined>
+  /** Resolves when the connection is closed. */
   readonly closed: Promise<void>
   close(): void
 }
 
-/** Both ends run the same version, as the first message says: what comes is of the shape that is sent. */
-export function createMessageLink<Sent extends object, Heard extends object>(
+/** The first message shows that both sides run the same version: messages have the types that are sent. */
+export function createMessageLink<Sent extends object, Received extends object>(
   socket: Socket,
-): MessageLink<Sent, Heard> {
-  const heard: Heard[] = []
+): MessageLink<Sent, Received> {
+  const received: Received[] = []
   let isOver = false
   let wake: (() => void) | undefined
   const read = createLineReader({
@@ -27,7 +27,7 @@ export function createMessageLink<Sent extends object, Heard extends object>(
     onLine(line) {
       const message = parse(line)
       if (!message) return void socket.destroy()
-      heard.push(message as Heard)
+      received.push(message as Received)
       wake?.()
     },
     onRefused: () => void socket.destroy(),
@@ -45,8 +45,8 @@ export function createMessageLink<Sent extends object, Heard extends object>(
       if (!socket.destroyed && socket.writable) socket.write(`${JSON.stringify(message)}\n`)
     },
     async next() {
-      while (heard.length === 0 && !isOver) await new Promise<void>((resolve) => (wake = resolve))
-      return heard.shift()
+      while (received.length === 0 && !isOver) await new Promise<void>((resolve) => (wake = resolve))
+      return received.shift()
     },
     closed,
     close: () => void socket.end(),
@@ -56,7 +56,7 @@ export function createMessageLink<Sent extends object, Heard extends object>(
 function parse(line: string): object | undefined {
   try {
     const message: unknown = JSON.parse(line)
-    return isJsonObject(message) ? message : undefined
+    return isObject(message) ? message : undefined
   } catch {
     return undefined
   }

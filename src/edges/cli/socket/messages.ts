@@ -8,20 +8,20 @@ import type { BatchCall } from '../../../crib/batches/batch-calls.js'
 import type { BatchPolicy } from '../../../crib/batches/batch-policy.js'
 import type { ServerSnapshot } from '../../../sources/mcp/servers/server-snapshot.js'
 
-/** Where a call of a command comes from. Nothing of it lets more run. */
-export interface CommandPlace {
-  /** The command, for whoever watches the gateway. */
+/** The origin of a call of a command. No field lets more run. */
+export interface CommandOrigin {
+  /** The command, for the log of the gateway. */
   readonly command: string
-  /** Where relative paths start. */
+  /** The folder of relative paths. */
   readonly workspace: string
   readonly session?: string | undefined
-  /** `none`: nobody can be asked, so that what would be is denied. */
+  /** `none`: no approver is available, so that calls which need approval are denied. */
   readonly approvals: 'ask' | 'none'
 }
 
-/** What a command says. The first message is `hello`; then one piece of work at a time. */
+/** Messages of a command. The first one is `initialize`; then one request at a time. */
 export type CommandMessage =
-  | { readonly kind: 'hello'; readonly digest: string }
+  | { readonly kind: 'initialize'; readonly digest: string }
   | {
       readonly kind: 'look'
       readonly only?: readonly string[] | undefined
@@ -30,26 +30,26 @@ export type CommandMessage =
     }
   | {
       readonly kind: 'batch'
-      readonly place: CommandPlace
+      readonly place: CommandOrigin
       readonly calls: readonly BatchCall[]
       readonly policy?: BatchPolicy | ToolSchedulerPolicy | undefined
     }
-  | { readonly kind: 'call'; readonly place: CommandPlace; readonly call: BatchCall }
-  /** The same, and the call goes on without this command. */
-  | { readonly kind: 'background'; readonly place: CommandPlace; readonly call: BatchCall }
+  | { readonly kind: 'call'; readonly place: CommandOrigin; readonly call: BatchCall }
+  /** The same, but the call continues without this command. */
+  | { readonly kind: 'background'; readonly place: CommandOrigin; readonly call: BatchCall }
   | {
       readonly kind: 'cancel'
       readonly index?: number | undefined
       readonly reason?: AbortReason | undefined
     }
   | { readonly kind: 'interrupt' }
-  /** The call waits for somebody, and goes on without this command. */
+  /** The call waits for approval, and continues without this command. */
   | { readonly kind: 'detach' }
 
-/** What a gateway says. */
+/** Messages of a gateway. */
 export type GatewayMessage =
-  | { readonly kind: 'welcome' }
-  /** Of another config or version, or it cannot do this: the command does it itself. */
+  | { readonly kind: 'initialized' }
+  /** Another config or version, or an unsupported request: the command does the work itself. */
   | { readonly kind: 'refused'; readonly why: string }
   | { readonly kind: 'looked'; readonly servers: readonly ServerSnapshot[] }
   | {
@@ -58,7 +58,7 @@ export type GatewayMessage =
       readonly policy?: ToolSchedulerPolicy | undefined
       readonly invocationIds: readonly string[]
     }
-  /** A call in the background: its receipt, or its result where it has ended already. */
+  /** A background call: its receipt, or its result if it has ended already. */
   | {
       readonly kind: 'begun'
       readonly first: ToolResult
@@ -69,5 +69,5 @@ export type GatewayMessage =
   | { readonly kind: 'result'; readonly index: number; readonly result: ToolResult }
   | { readonly kind: 'item'; readonly item: BatchItem }
   | { readonly kind: 'done' }
-  /** What was begun could not be ended: the gateway closes, or its store fails. */
+  /** The work could not be completed: the gateway closes, or its store fails. */
   | { readonly kind: 'failed'; readonly message: string }

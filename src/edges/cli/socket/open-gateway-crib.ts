@@ -2,36 +2,37 @@ import { listSourceTools } from '../../../host/sources/list-source-tools.js'
 import { loadCrib } from '../../../host/load-crib.js'
 import type { LoadedTools } from '../../../host/load-settings.js'
 import { createCatalog } from '../../../catalog/catalog.js'
+import { errorMessage } from '../../../platform/text/error-message.js'
 import { printable } from '../../../platform/text/printable.js'
 import type { Crib } from '../../../crib/crib.js'
 import type { AskPerson } from '../approvals/approver-for.js'
-import type { GivenOptions } from '../program/command.js'
+import { textOption, type GivenOptions } from '../program/command.js'
 import type { CommandCrib } from '../calls/command-crib.js'
-import { loadOutsideOrStop } from '../program/load-or-stop.js'
+import { loadDecidersOrStop } from '../program/load-or-stop.js'
 import { openRecord } from '../record/open-record.js'
 import type { Terminal } from '../terminal/terminal.js'
 import { usageProblem } from '../program/usage-problem.js'
 import { answerInStore } from './answer-in-store.js'
 import type { GatewayLink } from './find-gateway.js'
 import { linkToServers } from './link-to-servers.js'
-import type { CommandMessage, CommandPlace } from './messages.js'
+import type { CommandMessage, CommandOrigin } from './messages.js'
 import { followRemoteCalls, type RemoteCalls } from './remote-calls.js'
 
 type Settings = Extract<LoadedTools, { ok: true }>
 
 export interface GatewayCribRequest {
-  /** As the log of the gateway names it. */
+  /** The name of the command in the log of the gateway. */
   readonly command: string
   /** The servers whose tools may be called; absent: all. */
   readonly only?: readonly string[] | undefined
   readonly approver?: AskPerson | undefined
-  /** What needs approval is left waiting. */
+  /** Calls that need approval stay pending. */
   readonly isDetached?: boolean | undefined
 }
 
 /**
- * The crib of a gateway that runs, for calls of the tools of its servers. Nothing where there is none, where one of the
- * servers does not work there, or where the command brings rules of its own: then the command does it itself.
+ * The crib of a running gateway, for calls of the tools of its servers. Undefined if there is none, if one of the
+ * servers does not work there, or if the command brings rules of its own: then the command does the work itself.
  */
 export async function openGatewayCrib(
   settings: Settings,
@@ -48,9 +49,10 @@ export async function openGatewayCrib(
     { waitMs: 0, store: options.store, only, running: async () => snapshots },
   )
   const hasReviewers = (settings.config.approvals?.reviewers ?? []).length > 0
-  const place: Omit<CommandPlace, 'session'> = {
+  const place: CommandOrigin = {
     command: request.command,
     workspace: process.cwd(),
+    session: textOption(options, 'session'),
     approvals: approver || isDetached || hasReviewers ? 'ask' : 'none',
   }
   let remote: RemoteCalls | undefined
@@ -59,7 +61,7 @@ export async function openGatewayCrib(
       if (!approver) return
       const open = (by: string): Promise<Crib> => openToAnswers(settings, options, by)
       answerInStore(approval, { approver, terminal, signal, open }).catch((error: unknown) =>
-        terminal.explain(printable(error instanceof Error ? error.message : String(error))),
+        terminal.explain(printable(errorMessage(error))),
       )
     })
     return remote
@@ -85,8 +87,8 @@ export async function openGatewayCrib(
       const { calls } = await start({ kind: 'call', place, call })
       return { call: calls[0]! }
     },
-    async startBatch(calls, { policy, session }) {
-      const { batch } = await start({ kind: 'batch', place: { ...place, session }, calls, policy })
+    async startBatch(calls, policy) {
+      const { batch } = await start({ kind: 'batch', place, calls, policy })
       return { batch }
     },
   }
@@ -105,11 +107,11 @@ async function startRemote(
   )
 }
 
-/** Answers are written into the record by this process, which may answer: nothing that goes over the socket approves. */
+/** This process writes answers into the record, because it may answer: no message of the socket approves anything. */
 export async function openToAnswers(settings: Settings, options: GivenOptions, by: string): Promise<Crib> {
   return loadCrib({
     settings,
-    outside: await loadOutsideOrStop(settings),
+    outside: await loadDecidersOrStop(settings),
     store: options.store,
     more: {
       reviewers: [...(settings.config.approvals?.reviewers ?? []), by],

@@ -9,14 +9,14 @@ export interface GatewaySocket {
   close(): Promise<void>
 }
 
-/** Lets commands of the same user and config use this gateway. Nothing where the system has no such sockets. */
+/** Lets commands of the same user and config use this gateway. Undefined if the system has no such sockets. */
 export async function openGatewaySocket(
   context: SocketContext & { readonly store: string | undefined },
 ): Promise<GatewaySocket | undefined> {
   if (!hasSockets()) return undefined
   const { settings, store } = context
   const folder = socketFolder()
-  // With its own id in the name: several gateways of one config do not get in each other's way.
+  // With the process id in the name: several gateways of one config do not collide.
   const path = join(folder, `${gatewayKey(settings, store)}-${process.pid}.sock`)
   if (!fitsAddress(path) || !prepareSocketFolder(folder)) return undefined
   const digest = gatewayDigest(settings, store)
@@ -26,13 +26,13 @@ export async function openGatewaySocket(
     socket.once('close', () => open.delete(socket))
     void serveCommand(socket, { context, digest })
   })
-  // A process of this id that was killed has left its own behind.
+  // A killed process with the same id may have left its socket.
   rmSync(path, { force: true })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(path, () => resolve())
   })
-  // Nobody else gets as far as this: the folder is closed to them.
+  // Other users cannot reach the socket: the folder is closed to them.
   chmodSync(path, 0o600)
   server.unref()
   return {

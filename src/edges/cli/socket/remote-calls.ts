@@ -9,25 +9,24 @@ import { callLost } from '../program/call-lost.js'
 import { shortId } from '../calls/find-call.js'
 import type { GatewayLink } from './find-gateway.js'
 import type { GatewayMessage } from './messages.js'
-import { createReplay } from './replay.js'
 
 type Started = Extract<GatewayMessage, { kind: 'started' }>
 
 export interface RemoteCalls {
   readonly calls: readonly Call[]
   readonly batch: Batch
-  /** Whether all have their results. */
+  /** Whether all calls have results. */
   readonly isOver: boolean
 }
 
 export interface RemoteCallsOptions {
   readonly link: GatewayLink
   readonly started: Started
-  /** A call waits; the signal says that it waits no more. */
+  /** Called when a call waits for approval; the signal aborts when it no longer waits. */
   onPending(approval: ToolcribApproval, signal: AbortSignal): void
 }
 
-/** Calls that run in the gateway, as if they ran here. */
+/** Calls that run in the gateway, with the interface of local calls. */
 export function followRemoteCalls({ link, started, onPending }: RemoteCallsOptions): RemoteCalls {
   const followed = started.invocationIds.map((id, index) => remoteCall(id, index, { link, onPending }))
   const items = createReplay<BatchItem>()
@@ -42,7 +41,7 @@ export function followRemoteCalls({ link, started, onPending }: RemoteCallsOptio
       const message = await link.next()
       switch (message?.kind) {
         case 'event':
-          followed[message.index]!.hear(message.event)
+          followed[message.index]!.receive(message.event)
           break
         case 'pending':
           followed[message.index]!.waits(message.approval)
@@ -59,7 +58,7 @@ export function followRemoteCalls({ link, started, onPending }: RemoteCallsOptio
           return fail(callLost(printable(message.message)))
         case undefined:
           return fail(callLost(goneSentence(started.invocationIds)))
-        default: // nothing else is said while calls run
+        default: // no other message is sent while calls run
       }
     }
   }
@@ -69,7 +68,7 @@ export function followRemoteCalls({ link, started, onPending }: RemoteCallsOptio
     throw why
   }
 
-  // Whoever waits hears of it; nobody else has to.
+  // The rejection reaches callers that await the batch; otherwise it is ignored.
   ended.catch(() => {})
   const calls = followed.map(({ call }) => call)
   const batch = Object.assign(ended, {
@@ -101,7 +100,7 @@ function goneSentence(ids: readonly string[]): string {
 
 interface RemoteCall {
   readonly call: Call
-  hear(event: ToolEvent): void
+  receive(event: ToolEvent): void
   waits(approval: ToolcribApproval): void
   end(result: ToolResult): void
   fail(why: Error): void
@@ -134,8 +133,8 @@ function remoteCall(
   } satisfies Omit<Call, keyof Promise<unknown>>)
   return {
     call,
-    hear(event) {
-      // Whatever happens next, the question is answered.
+    receive(event) {
+      // Any other event means that the question is answered.
       if (event.event_type !== 'tool.permission.requested') waiting?.abort()
       events.push(event)
     },
@@ -151,6 +150,41 @@ function remoteCall(
     fail(why) {
       reject(why)
       settle()
+    },
+  }
+}
+
+/** All items so far and to come, for any number of readers. */
+interface Replay<Item> extends AsyncIterable<Item> {
+  push(item: Item): void
+  end(): void
+}
+
+function createReplay<Item>(): Replay<Item> {
+  const items: Item[] = []
+  let isOver = false
+  const waiting = new Set<() => void>()
+  const wake = (): void => {
+    for (const each of waiting) each()
+    waiting.clear()
+  }
+  return {
+    push(item) {
+      items.push(item)
+      wake()
+    },
+    end() {
+      isOver = true
+      wake()
+    },
+    async *[Symbol.asyncIterator]() {
+      for (let at = 0; ; at++) {
+        while (at >= items.length) {
+          if (isOver) return
+          await new Promise<void>((resolve) => waiting.add(resolve))
+        }
+        yield items[at]!
+      }
     },
   }
 }

@@ -5,39 +5,40 @@ import type { Crib } from '../../../crib/crib.js'
 import { callRequestOf } from '../../../host/load-settings.js'
 import type { CribSettings } from '../../../host/crib-settings.js'
 import type { Surface } from '../../../crib/surfaces/surface.js'
+import { errorMessage } from '../../../platform/text/error-message.js'
 import type { McpServers } from '../../../sources/mcp/mcp-server.js'
 import { snapshotOf } from '../../../sources/mcp/servers/server-snapshot.js'
 import type { ToolResult } from '../../../contract/objects/tool-result.js'
 import { beginInBackground } from '../calls/begin-in-background.js'
 import type { GatewayEvent } from '../../mcp/gateway-events.js'
 import { createMessageLink, type MessageLink } from './message-link.js'
-import type { CommandMessage, CommandPlace, GatewayMessage } from './messages.js'
+import type { CommandMessage, CommandOrigin, GatewayMessage } from './messages.js'
 
-/** What a gateway has for commands. */
+/** The parts of a gateway that commands use. */
 export interface SocketContext {
   readonly settings: CribSettings
   readonly servers: McpServers
-  /** The crib that judges as a command does; made when it is first needed. */
+  /** The crib that judges commands; made when it is first needed. */
   crib(): Promise<Crib>
   readonly actor: string
-  /** Tells whoever watches the gateway. */
-  tell(news: GatewayEvent): void
+  /** Reports to the log of the gateway. */
+  log(event: GatewayEvent): void
 }
 
 type Link = MessageLink<GatewayMessage, CommandMessage>
 
-/** One command, from its greeting until it is gone. What it began and did not leave waiting ends with it. */
+/** Serves one command from its first message until it disconnects. Its work ends with it, unless the work was detached. */
 export async function serveCommand(
   socket: Socket,
   { context, digest }: { context: SocketContext; digest: string },
 ): Promise<void> {
   const link: Link = createMessageLink(socket)
-  const hello = await link.next()
-  if (hello?.kind !== 'hello' || hello.digest !== digest) {
+  const first = await link.next()
+  if (first?.kind !== 'initialize' || first.digest !== digest) {
     link.send({ kind: 'refused', why: 'This gateway has another config or version.' })
     return link.close()
   }
-  link.send({ kind: 'welcome' })
+  link.send({ kind: 'initialized' })
   let work: Work | undefined
   for (;;) {
     const message = await link.next()
@@ -45,14 +46,14 @@ export async function serveCommand(
     try {
       work = (await take(message, { context, link, work })) ?? work
     } catch (error) {
-      link.send({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
+      link.send({ kind: 'failed', message: errorMessage(error) })
     }
   }
   if (work && !work.isLeft) work.cancel()
 }
 
 interface Work {
-  /** The call waits for somebody, and goes on without the command. */
+  /** The call waits for approval, and continues without the command. */
   isLeft: boolean
   cancel(message?: Extract<CommandMessage, { kind: 'cancel' }>): void
   interrupt(): void
@@ -63,7 +64,7 @@ async function take(
   { context, link, work }: { context: SocketContext; link: Link; work: Work | undefined },
 ): Promise<Work | undefined> {
   switch (message.kind) {
-    case 'hello':
+    case 'initialize':
       return undefined
     case 'look': {
       const { only, waitMs, withTexts } = message
@@ -96,7 +97,7 @@ interface Parts {
 
 async function surfaceFor(
   context: SocketContext,
-  place: CommandPlace,
+  place: CommandOrigin,
 ): Promise<{ crib: Crib; surface: Surface }> {
   const crib = await context.crib()
   const { workspace, session, approvals } = place
@@ -117,7 +118,7 @@ async function startOne(
   const { name, input } = asked
   const call = crib.call(surface, { name, input })
   link.send({ kind: 'started', invocationIds: [call.invocationId] })
-  tellCall(call, name, { context, place })
+  logCall(call, name, { context, place })
   void settle([follow(call, 0, link)], { link, context, surface })
   return {
     isLeft: false,
@@ -126,7 +127,7 @@ async function startOne(
   }
 }
 
-/** The call goes on without the command, unless that is gone before it knows the id of the call. */
+/** The call continues without the command, unless the command disconnects before it knows the id of the call. */
 async function startAlone(
   { place, call: asked }: Extract<CommandMessage, { kind: 'background' }>,
   { context, link }: Parts,
@@ -140,7 +141,7 @@ async function startAlone(
   const of = tenant === undefined ? {} : { tenant }
   const ended = crib.task(call.invocationId, of).result()
   ended.catch(() => {})
-  tellCall(call, name, { context, place, ended })
+  logCall(call, name, { context, place, ended })
   const begun = await beginInBackground(crib, call, of)
   if (isGone) call.cancel('user_interruption')
   else link.send({ kind: 'begun', ...begun })
@@ -154,7 +155,7 @@ async function startBatch(
   const batch = crib.batch(surface, calls, policy)
   const invocationIds = batch.calls.map(({ invocationId }) => invocationId)
   link.send({ kind: 'started', batchId: batch.batchId, policy: batch.policy, invocationIds })
-  batch.calls.forEach((call, index) => tellCall(call, calls[index]!.name, { context, place }))
+  batch.calls.forEach((call, index) => logCall(call, calls[index]!.name, { context, place }))
   const followed = batch.calls.map((call, index) => follow(call, index, link))
   void settle([...followed, followItems(batch, link)], { link, context, surface })
   return {
@@ -167,16 +168,16 @@ async function startBatch(
   }
 }
 
-/** Hands on all that happens in a call, what it waits for, and its result. */
+/** Sends all events of a call, its pending approvals and its result. */
 async function follow(call: Call, index: number, link: Link): Promise<void> {
-  let told: string | undefined
+  let sent: string | undefined
   for await (const event of call) {
     link.send({ kind: 'event', index, event })
     if (event.event_type !== 'tool.permission.requested') continue
     void call.pending().then(
       (approval) => {
-        if (!approval || approval.approval_id === told) return
-        told = approval.approval_id
+        if (!approval || approval.approval_id === sent) return
+        sent = approval.approval_id
         link.send({ kind: 'pending', index, approval })
       },
       () => {},
@@ -197,24 +198,24 @@ async function settle(
     await Promise.all(work)
     link.send({ kind: 'done' })
   } catch (error) {
-    link.send({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
+    link.send({ kind: 'failed', message: errorMessage(error) })
   }
-  // A connection that was this command's own is closed, as it is when a client leaves.
+  // Closes a connection that only this command used, as when a client leaves.
   const { session } = surface.request
   if (session !== undefined)
     await Promise.allSettled(context.servers.servers.map((server) => server.leave(session)))
 }
 
-function tellCall(
+function logCall(
   call: Call,
   tool: string,
   {
     context,
     place,
     ended = call,
-  }: { context: SocketContext; place: CommandPlace; ended?: Promise<ToolResult> },
+  }: { context: SocketContext; place: CommandOrigin; ended?: Promise<ToolResult> },
 ): void {
-  context.tell({
+  context.log({
     kind: 'call',
     call: {
       client: { name: `toolcrib ${place.command}`, actor: context.actor },

@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { stateFolder } from '../../../platform/config/state-folder.js'
 import { makeFolder } from '../../../platform/files/make-folder.js'
 
-/** What the system has room for in the address of a socket, on every system that has them. */
+/** The longest address of a socket that every system supports. */
 const MAX_PATH_BYTES = 103
 
-/** In the user's own data folder, whatever the config: never in a project, which others may get to see. */
+/** In the user's own data folder, whatever the config: never in a project, which other users may read. */
 export function socketFolder(): string {
   return join(stateFolder({ env: process.env, platform: process.platform, home: homedir() }), 'gateways')
 }
 
-/** Named pipes of Windows have other rules about who may open them: there is no socket there. */
+/** Named pipes of Windows have other access rules: there is no socket there. */
 export function hasSockets(): boolean {
   return process.platform !== 'win32'
 }
@@ -21,7 +21,7 @@ export function fitsAddress(path: string): boolean {
   return Buffer.byteLength(path) <= MAX_PATH_BYTES
 }
 
-/** Makes the folder so that nobody else can look into it. Says whether it is one now. */
+/** Creates the folder so that no other user can read it. Returns whether it is such a folder now. */
 export function prepareSocketFolder(folder: string): boolean {
   makeFolder(folder, { mode: 0o700 })
   const stat = lstatSync(folder)
@@ -30,7 +30,7 @@ export function prepareSocketFolder(folder: string): boolean {
   return true
 }
 
-/** Whether only this user can have put it there, and only this user can open it: both the folder and the socket. */
+/** Whether only this user can have created it, and only this user can open it: for the folder and for the socket. */
 export function isPrivateSocket(folder: string, path: string): boolean {
   try {
     const [inside, socket] = [lstatSync(folder), lstatSync(path)]

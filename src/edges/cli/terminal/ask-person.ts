@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import { pressedInterrupt } from './interruption.js'
 import type { Terminal } from './terminal.js'
 
-/** One question to whoever sits at the keyboard; nothing when it was ended before an answer. */
+/** Asks the person at the keyboard one question; undefined if it ended without an answer. */
 export async function askPerson(
   question: string,
   {
@@ -12,7 +12,7 @@ export async function askPerson(
   }: {
     signal?: AbortSignal | undefined
     terminal: Terminal
-    /** What stands in the line already, to be changed. */
+    /** The initial text of the line, to be edited. */
     start?: string
   },
 ): Promise<string | undefined> {
@@ -24,9 +24,9 @@ export async function askPerson(
       const leave = (isInterrupted: boolean): void => {
         if (isAnswered) return
         isAnswered = true
-        // Whatever comes next must not stand behind the question.
+        // The next output must not continue the line of the question.
         terminal.say('')
-        // Whoever listens hears of it before the answer is missing.
+        // Listeners must know of the interrupt before the answer is missing.
         if (isInterrupted) pressedInterrupt()
         resolve(undefined)
       }

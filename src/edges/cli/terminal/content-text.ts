@@ -6,7 +6,7 @@ export function contentText({ model_facing_content: content }: ToolResult): stri
   return (content ?? []).map(blockText).join('\n')
 }
 
-/** What is no text is named in a line: nobody reads pictures as letters. --json has all of it. */
+/** Blocks that are no text are named in a line. --json has all of them. */
 function blockText(block: ContentBlock): string {
   const { type, text, uri, name, resource } = block as Record<string, unknown>
   if (type === 'text' && typeof text === 'string') return text
@@ -20,21 +20,21 @@ function blockText(block: ContentBlock): string {
   return JSON.stringify(block, withoutBase64)
 }
 
-/** A picture, a sound or another file in a result. */
+/** An image, audio or another file in a result. */
 export interface Media {
   kind: string
   name?: string
   type?: string
   bytes?: number
-  /** Where it came from or is kept, where its bytes are not here. */
+  /** The origin or location, if its bytes are not here. */
   uri?: string
-  /** The ref under which its bytes are kept. */
+  /** The ref under which its bytes are stored. */
   ref?: string
 }
 
 const MEDIA = new Set(['image', 'audio', 'video', 'file'])
 
-/** What a block holds that is no text, by whatever name the block has it. */
+/** The media of a block, whatever the type of the block. */
 export function mediaOf(block: ContentBlock): Media | undefined {
   const {
     type,
@@ -46,7 +46,7 @@ export function mediaOf(block: ContentBlock): Media | undefined {
     size_bytes: size,
     media_type: media,
     mimeType,
-  } = ownWords(block)
+  } = ownFields(block)
   const kept = textOf((ref as { uri?: unknown } | undefined)?.uri)
   if (type === 'embedded_resource' || type === 'resource') {
     const { uri: from, blob, mimeType: of } = (resource ?? {}) as Record<string, unknown>
@@ -65,15 +65,15 @@ export function mediaOf(block: ContentBlock): Media | undefined {
   })
 }
 
-/** Its bytes, where they are here. */
+/** Its bytes, if they are here. */
 export function mediaBytes(block: ContentBlock): Buffer | undefined {
-  const { data, resource } = ownWords(block)
+  const { data, resource } = ownFields(block)
   const base64 = data ?? (resource as { blob?: unknown } | undefined)?.blob
   return typeof base64 === 'string' ? Buffer.from(base64, 'base64') : undefined
 }
 
-/** A block for which the standard has no type is kept as its server sent it. */
-function ownWords(block: ContentBlock): Record<string, unknown> {
+/** A block without a type in the standard is stored as its server sent it. */
+function ownFields(block: ContentBlock): Record<string, unknown> {
   const foreign = (block.toolcrib as { mcp?: unknown } | undefined)?.mcp
   return (typeof foreign === 'object' && foreign !== null ? foreign : block) as Record<string, unknown>
 }

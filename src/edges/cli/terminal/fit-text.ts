@@ -1,6 +1,6 @@
 import stringWidth from 'string-width'
 
-/** Only these take a column each, whatever stands beside them. */
+/** Characters that take one column each, whatever their neighbours are. */
 const PLAIN = /^[ -~]*$/
 const segmenter = new Intl.Segmenter()
 
@@ -9,13 +9,13 @@ export function widthOf(text: string): number {
   return PLAIN.test(text) ? text.length : stringWidth(text)
 }
 
-/** What a terminal shows as one character: letters with their marks, and emojis of several parts, stay whole. */
+/** What a terminal shows as one character: letters with combining marks and composed emojis stay whole. */
 function* charactersOf(text: string): Iterable<string> {
   if (PLAIN.test(text)) yield* text
   else for (const { segment } of segmenter.segment(text)) yield segment
 }
 
-/** Cut to so many columns, with `…` where something is missing. */
+/** Truncated to so many columns, with `…` where something is missing. */
 export function cutText(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text
   let width = 0
@@ -28,18 +28,18 @@ export function cutText(text: string, columns: number): string {
   return columns < 1 ? '' : `${kept}…`
 }
 
-/** Exactly so many columns: cut or filled up. */
+/** Exactly so many columns: truncated or padded. */
 export function fitText(text: string, columns: number): string {
   const cut = cutText(text, columns)
   return cut + ' '.repeat(Math.max(0, columns - widthOf(cut)))
 }
 
-/** At least so many columns, and never cut: a name that is not whole is of no use to anybody. */
+/** At least so many columns, and never truncated: half of a name has no use. */
 export function padText(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - widthOf(text)))
 }
 
-/** Broken between words; words that are longer than a line are cut in two, but for refs: those are copied as a whole. */
+/** Wrapped between words. Words that are longer than a line are split, except refs: those are copied as a whole. */
 export function wrapText(text: string, columns: number): string[] {
   const lines: string[] = []
   let line = ''

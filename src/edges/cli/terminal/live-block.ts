@@ -1,11 +1,11 @@
 import type { WriteStream } from 'node:tty'
 import { widthOf } from './fit-text.js'
 
-/** Lines at the foot of a terminal that the next ones replace. */
+/** Lines at the bottom of a terminal that the next ones replace. */
 export interface LiveBlock {
-  /** Each line must be narrower than the terminal, and all of them together lower. */
+  /** Each line must be narrower than the terminal, and all lines together must be fewer than its rows. */
   draw(lines: readonly string[], options?: { hidesCursor?: boolean }): void
-  /** Takes the lines away and gives the cursor back; where nothing is drawn, nothing is written. */
+  /** Removes the lines and shows the cursor; writes nothing where nothing is drawn. */
   clear(): void
 }
 
@@ -16,13 +16,16 @@ const TO_END_OF_LINE = '\u001B[K'
 // eslint-disable-next-line no-control-regex
 const COLOUR = /\u001B\[[\d;]*m/g
 
-/** The cursor rests at the start of the last line: what the terminal echoes there, such as ^C, cannot make a new one. */
+/**
+ * The cursor stays at the start of the last line: text that the terminal echoes there, such as ^C, cannot start a new
+ * one.
+ */
 export function createLiveBlock(stream: Pick<WriteStream, 'write' | 'columns'>): LiveBlock {
   let drawn: readonly string[] = []
   let drawnColumns = 0
   let isCursorHidden = false
 
-  /** How many rows stand above the cursor and how many from it on: a narrower terminal has broken the lines in two. */
+  /** The rows above the cursor and from it on: a narrower terminal has wrapped the lines. */
   function rowsTaken(): { above: number; rest: number } {
     const { columns } = stream
     const isNarrower = columns > 0 && columns < drawnColumns
@@ -39,7 +42,7 @@ export function createLiveBlock(stream: Pick<WriteStream, 'write' | 'columns'>):
       const cursor = hidesCursor && !isCursorHidden ? HIDE_CURSOR : ''
       const text = lines.map((line) => `${line}${TO_END_OF_LINE}`).join('\n')
       const stale = Math.max(0, above + rest - lines.length)
-      // In one go: half of a picture would flicker.
+      // In one write: a partial picture would flicker.
       stream.write(`${cursor}${up(above)}${text}${`\n${TO_END_OF_LINE}`.repeat(stale)}\r${up(stale)}`)
       drawn = lines
       drawnColumns = stream.columns

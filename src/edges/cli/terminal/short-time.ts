@@ -6,7 +6,7 @@ export function dateAndTime(iso: string): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${timeOfDay(at)}`
 }
 
-/** The time today, the day and time before; always 11 columns. */
+/** The time for today, otherwise the day and the time; always 11 columns. */
 export function shortTime(iso: string, now: Date): string {
   const at = new Date(iso)
   if (at.toDateString() === now.toDateString()) return timeOfDay(at).padEnd(11)

@@ -1,6 +1,6 @@
 const UNITS = ['KB', 'MB', 'GB', 'TB']
 
-/** `37 bytes`, `1.4 MB`: as people say it, in thousands. */
+/** `37 bytes`, `1.4 MB`: in powers of a thousand. */
 export function sizeText(bytes: number): string {
   if (bytes < 1000) return bytes === 1 ? '1 byte' : `${bytes} bytes`
   let value = bytes / 1000

@@ -28,15 +28,15 @@ const WORDS: Record<InvocationStatus, string> = {
   canceled: 'canceled',
 }
 
-/** The longest of them. */
+/** The length of the longest of them. */
 export const STATUS_COLUMNS = 9
 
-/** Where a call is, in one short word or two. */
+/** The status of a call, in one or two short words. */
 export function statusWord({ status, isStopping }: Pick<CallView, 'status' | 'isStopping'>): string {
   return isStopping ? 'stopping' : WORDS[status]
 }
 
-/** How a call ended, in the word that lists of calls have for it. */
+/** How a call ended, in the word of the lists of calls. */
 export function endWord({ is_error: isError, error }: ToolResult): string {
   return WORDS[isError && error ? errorTable[error.error_class].invocationStatus : 'succeeded']
 }
@@ -45,12 +45,12 @@ export function wordOf(status: InvocationStatus): string {
   return WORDS[status]
 }
 
-/** What became of a question, in the word that its call has in lists. */
+/** The status of an approval, in the word that its call has in lists. */
 export function approvalWord(status: ToolcribApproval['status']): string {
   return status === 'rejected' ? WORDS.denied : status
 }
 
-/** What people also write for a word that lists of calls have. */
+/** Synonyms of the words in lists of calls. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   rejected: 'denied',
   cancelled: 'canceled',
@@ -64,32 +64,32 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   pending: 'waiting',
 }
 
-/** The statuses that a word stands for: one of the standard's, one that lists of calls print, or a synonym of that. */
+/** The statuses of a word: one of the standard's, one that lists of calls print, or a synonym of that. */
 export function statusesOf(given: string): InvocationStatus[] {
-  const said = given
+  const words = given
     .trim()
     .toLowerCase()
     .replaceAll(/[\s_-]+/g, ' ')
-  const word = SYNONYMS[said] ?? said
+  const word = SYNONYMS[words] ?? words
   const printed = invocationStatuses.filter((status) => WORDS[status] === word)
   return printed.length > 0
     ? printed
     : invocationStatuses.filter((status) => status.replaceAll('_', ' ') === word)
 }
 
-/** All words by which calls can be chosen. */
+/** All words that filter calls. */
 export function statusNames(): string[] {
   return [...new Set([...Object.values(WORDS), ...invocationStatuses])]
 }
 
-/** How many calls are where: `2 running, 5 succeeded, 1 failed`, in the order of a call's life. */
+/** The number of calls by status: `2 running, 5 succeeded, 1 failed`, in the order of a call's life. */
 export function countWords(views: readonly CallView[]): string {
   const counts = new Map([...Object.values(WORDS), 'stopping'].map((word) => [word, 0]))
   for (const view of views) counts.set(statusWord(view), counts.get(statusWord(view))! + 1)
   return [...counts].flatMap(([word, count]) => (count > 0 ? [`${count} ${word}`] : [])).join(', ')
 }
 
-/** Whether something happens in it now, rather than being over or waiting for its turn. */
+/** Whether the call has started and has not ended. */
 export function isAtWork({ status }: CallView): boolean {
   return status !== 'queued' && !isTerminal(status)
 }

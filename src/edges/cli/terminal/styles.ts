@@ -14,7 +14,7 @@ export function createStyles(isOn: boolean): Styles {
   return { bold, dim, good: green, bad: red, warn: yellow }
 }
 
-/** https://no-color.org: any value but the empty one. A terminal that calls itself dumb knows no colours either. */
+/** https://no-color.org: any value but the empty one. A terminal of type dumb has no colours either. */
 export function wantsColour(isTerminal: boolean, env: Readonly<Record<string, string | undefined>>): boolean {
   return isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb'
 }

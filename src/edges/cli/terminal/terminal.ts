@@ -3,9 +3,9 @@ import { createLiveBlock } from './live-block.js'
 import { printable, printableJson, printableStyled } from '../../../platform/text/printable.js'
 import { createStyles, wantsColour, type Styles } from './styles.js'
 
-/** Where a command prints and whom it may ask. */
+/** The input and output of a command. */
 export interface Terminal {
-  /** A line, or several, to stdout. Whoever passes text from outside makes it printable first. */
+  /** One or more lines to stdout. The caller makes foreign text printable first. */
   print(text: string): void
   /** JSON to stdout: in one line, or indented. */
   printJson(value: unknown, indent?: number): void
@@ -13,34 +13,34 @@ export interface Terminal {
   printRaw(text: string): void
   /** Bytes of a tool to stdout, as they are; resolves once they may be followed by more. For pipes and files. */
   write(bytes: Buffer | string): Promise<void>
-  /** Sentences to stdout: on a terminal broken between words. */
+  /** Sentences to stdout, wrapped on a terminal. */
   printText(text: string, style?: (line: string) => string): void
   /** A line to stderr. */
   say(text: string): void
-  /** Sentences to stderr: on a terminal broken between words. */
+  /** Sentences to stderr, wrapped on a terminal. */
   explain(text: string, style?: (line: string) => string): void
-  /** One quiet line on stderr that the next one replaces; nothing takes it away. Only on a terminal. */
+  /** One dim line on stderr that the next one replaces; undefined removes it. Only on a terminal. */
   showStatus(text: string | undefined): void
-  /** Several such lines, each within `room`. Whatever is printed goes above them; the next call brings them back. */
+  /** Several such lines, each within `room`. Other output goes above them; the next call redraws them. */
   showLines(lines: readonly string[]): void
-  /** How much `showLines` may take of the terminal, as large as it is now. */
+  /** The space for `showLines` in the terminal at its current size. */
   room(): { columns: number; rows: number }
   readonly style: Styles
   readonly sayStyle: Styles
   readonly columns: number
-  /** How many columns a line on stderr may take; without a terminal, as many as it likes. */
+  /** The columns of a line on stderr; unlimited without a terminal. */
   readonly sayColumns: number
-  /** Whether stdout is a terminal: what goes into a pipe is never cut. */
+  /** Whether stdout is a terminal: output into a pipe is never truncated. */
   readonly isShown: boolean
-  /** stderr is a terminal: footers and progress have a reader. */
+  /** Whether stderr is a terminal: footers and progress have a reader. */
   readonly hasReader: boolean
-  /** stderr is a terminal that can go back to lines it has written. */
+  /** Whether stderr is a terminal that can redraw lines. */
   readonly canRedraw: boolean
-  /** stdin and stderr are a terminal: somebody can answer. */
+  /** Whether stdin and stderr are a terminal: a person can answer. */
   readonly isInteractive: boolean
-  /** stdin and stdout are a terminal: a person sits at it and sees what is printed. */
+  /** Whether stdin and stdout are a terminal: a person sees the output. */
   readonly hasPerson: boolean
-  /** Aborted when nobody reads stdout any more (`| head`). */
+  /** Aborted when the reader of stdout has closed it (`| head`). */
   readonly unread: AbortSignal
 }
 
@@ -51,13 +51,13 @@ export function createTerminal(program: NodeJS.Process): Terminal {
   const { stdin, stdout, stderr, env } = program
   const unread = new AbortController()
   const live = createLiveBlock(stderr)
-  // However the program ends: the next prompt finds a clean line and a cursor.
+  // However the program ends, the next prompt finds a clean line and a cursor.
   program.once('exit', () => live.clear())
   const ignoringBrokenPipe =
     (then: () => void) =>
     (error: NodeJS.ErrnoException): void => {
       if (error.code === 'EPIPE') return then()
-      // Whatever else is printed would be lost as well: a full disk, a terminal that is gone.
+      // Further output would be lost as well: a full disk, or a terminal that is gone.
       stderr.write(
         `The output cannot be written (${error.message.replace(/, write$/, '')}); write it elsewhere.\n`,
       )
@@ -77,7 +77,7 @@ export function createTerminal(program: NodeJS.Process): Terminal {
     if (!unread.signal.aborted) stdout.write(`${text}\n`)
   }
 
-  // Whoever forgets to make a text printable must not hand the terminal to a stranger.
+  // A caller that forgets to make a text printable must not let that text control the terminal.
   const print = (text: string): void => put(printableStyled(text))
 
   function say(text: string): void {

@@ -4,7 +4,7 @@ import type { DeferralDecision } from '../../../surfaces/decide-deferral.js'
 import { isDiscoveryTool } from '../../../surfaces/discovery-tool.js'
 import { COST_ENCODING, type CostOf } from '../../../surfaces/tool-cost.js'
 
-/** Where a budget was found. */
+/** Where the budget comes from. */
 export type BudgetOrigin = 'option' | 'config' | 'default'
 
 export interface Budget {
@@ -15,25 +15,25 @@ export interface Budget {
 export interface ToolCostRow {
   tool_id: string
   tokens: number
-  standing: 'loaded' | 'deferred'
+  visibility: 'loaded' | 'deferred'
 }
 
-/** What the tools of a surface cost, for programs as it is. */
+/** The cost of the tools of a surface, in the form of the JSON output. */
 export interface BudgetReport {
   encoding: typeof COST_ENCODING
   budget_tokens: number
   budget_origin: BudgetOrigin
   decision: DeferralDecision['decision']
-  /** All tools that can be had, were they all up front. */
+  /** All available tools, if none were deferred. */
   total_tokens: number
-  /** What is up front, with the tools that find the others. */
+  /** The listed tools, with the tools that find the others. */
   loaded_tokens: number
   deferred_tokens: number
-  /** What leads to the deferred tools, and what that takes. */
+  /** The discovery tools, and their cost. */
   discovery_tools: readonly string[]
   discovery_tokens: number
   saved_tokens: number
-  /** Without those that lead to others; the most expensive first. */
+  /** Without the discovery tools; the most expensive first. */
   tools: readonly ToolCostRow[]
 }
 
@@ -43,8 +43,8 @@ export function toBudgetReport(
 ): BudgetReport {
   const sum = (tools: readonly CatalogTool[]): number =>
     tools.reduce((tokens, tool) => tokens + costOf(tool), 0)
-  const rowsOf = (tools: readonly CatalogTool[], standing: ToolCostRow['standing']): ToolCostRow[] =>
-    tools.map((tool) => ({ tool_id: tool.toolId, tokens: costOf(tool), standing }))
+  const rowsOf = (tools: readonly CatalogTool[], visibility: ToolCostRow['visibility']): ToolCostRow[] =>
+    tools.map((tool) => ({ tool_id: tool.toolId, tokens: costOf(tool), visibility }))
   const discovery = loaded.filter(isDiscoveryTool)
   const ordinary = loaded.filter((tool) => !isDiscoveryTool(tool))
   const [loadedTokens, deferredTokens, discoveryTokens] = [sum(ordinary), sum(deferred), sum(discovery)]

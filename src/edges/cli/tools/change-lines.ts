@@ -1,15 +1,15 @@
 import { oneLine, printable } from '../../../platform/text/printable.js'
-import type { ChangedTool } from '../../../sources/mcp/tools/pins.js'
 import { wrapText } from '../terminal/fit-text.js'
 import type { Styles } from '../terminal/styles.js'
+import type { KeptChange } from './kept-tools.js'
 
-/** How a tool of a server changed, in full: what was cut would be accepted unread. */
+/** How a tool changed, in full: a truncated part would be accepted unread. */
 export function changeLines(
-  { server, name, diff }: ChangedTool & { server: string },
+  { tool_id, diff }: KeptChange,
   { style, columns }: { style: Styles; columns: number },
 ): string[] {
   return [
-    style.bold(oneLine(`mcp.${server}.${name}: ${diff.changed.join(', ')}`)),
+    style.bold(oneLine(`${tool_id}: ${diff.changed.join(', ')}`)),
     ...diff.lines.flatMap((line) => {
       const paint = line.startsWith('+') ? style.good : line.startsWith('-') ? style.bad : String
       const parts = wrapText(printable(line), columns - 4)

@@ -1,7 +1,7 @@
 import type { CatalogTool } from '../../../catalog/catalog-tool.js'
 import { providerName } from '../../../catalog/provider-name.js'
 
-/** The tool of a provider by the name that clients of "toolcrib serve" know, or by its id without its kind of source. */
+/** Finds a server's tool by its name in "toolcrib serve", or by its id without the kind of source. */
 export function findServedTool(tools: readonly CatalogTool[], name: string): CatalogTool | undefined {
   const found = tools.filter(({ draft: { provider, name: own } }) => {
     if (!provider) return false

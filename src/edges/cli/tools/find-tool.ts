@@ -5,7 +5,7 @@ import type { CatalogTool } from '../../../catalog/catalog-tool.js'
 import { findServedTool } from './find-served-tool.js'
 import { usageProblem } from '../program/usage-problem.js'
 
-/** The tool of a name; the resolver is the catalog's own. */
+/** The tool of a name, resolved by the catalog. */
 export function findTool(catalog: Catalog, name: string): CatalogTool {
   const resolved = catalog.resolve(name)
   if (resolved && 'found' in resolved) return resolved.found

@@ -3,14 +3,35 @@ import { hasRecord } from '../../../storage/has-record.js'
 import { openStore } from '../../../storage/open-store.js'
 import { configuredStore } from '../../../host/stores/configured-store.js'
 import type { CribSettings } from '../../../host/crib-settings.js'
-import { entryOfTool } from '../../../host/sources/entry-of-tool.js'
+import {
+  configEntries,
+  namespaceOf,
+  toolIdIn,
+  type ConfigEntry,
+} from '../../../host/sources/config-entries.js'
+import { entriesOfTool, type EntryPart } from '../../../host/sources/entry-of-tool.js'
 import { sourceStorage } from '../../../crib/catalog/source-storage.js'
-import { safeToolName } from '../../../sources/mcp/tools/safe-name.js'
+import type { ChangedTool, SourceChanges } from '../../../sources/changes/source-changes.js'
+import { nounOf } from '../../../sources/noun-of.js'
 import type { SourceStorage } from '../../../sources/source.js'
 import type { GivenOptions } from '../program/command.js'
 import { usageProblem } from '../program/usage-problem.js'
 
-/** What the record keeps of servers: what they listed last, and what of it was accepted. Nothing where there is no record. */
+/** An entry whose tools are compared with what was accepted. */
+export interface ComparedEntry extends EntryPart {
+  readonly changes: SourceChanges
+}
+
+/** A changed tool with its id, as JSON. */
+export interface KeptChange extends ChangedTool {
+  /** The key of its kind in the config. */
+  readonly kind: string
+  /** The name of its entry. */
+  readonly source: string
+  readonly tool_id: string
+}
+
+/** Opens the records of sources: their last lists, and which tools were accepted. Undefined if there is no record. */
 export async function withKeptTools<Seen>(
   settings: CribSettings,
   { store: given }: GivenOptions,
@@ -30,22 +51,41 @@ export async function withKeptTools<Seen>(
   }
 }
 
-/** The server, and its tool where one was named. */
-export function namedOrStop(settings: CribSettings, name: string): { server: string; tool?: string } {
-  const found = entryOfTool(settings, name)
-  const servers = Object.keys(settings.config.mcpServers ?? {})
-  if (found && servers.includes(found.entry)) {
-    const { entry: server, tool } = found
-    return { server, ...(tool !== undefined && { tool }) }
-  }
+/** The entries whose tools are compared with what was accepted. */
+export function comparedEntries(settings: CribSettings): ComparedEntry[] {
+  return configEntries(settings).flatMap(compared)
+}
+
+/** The entries of that name, with the tool where one was named. At least one. */
+export function namedOrStop(settings: CribSettings, name: string): ComparedEntry[] {
+  const found = entriesOfTool(settings, name)
+  const [first] = found
+  if (!first) throw usageProblem(unknownEntry(configEntries(settings), name))
+  const entries = found.flatMap(compared)
+  if (entries.length > 0) return entries
+  const { kind, entry } = first
   throw usageProblem(
-    servers.length === 0
-      ? 'The config names no MCP servers, so that there is nothing of theirs that could have changed.'
-      : `"${name}" is neither a server nor a tool of one; say ${servers[0]} or mcp.${servers[0]}.<tool>.`,
+    `Changes of the ${kind.noun} "${entry}" need no acceptance: its tools are used as they are.`,
   )
 }
 
-/** Whether a tool is the one that was meant, by its own name or by the one that was made of it. */
-export function isNamed(tool: string, name: string | undefined): boolean {
-  return name === undefined || tool === name || safeToolName(tool) === name
+function compared(part: EntryPart): ComparedEntry | [] {
+  const { changes } = part.kind
+  return changes ? { ...part, changes } : []
+}
+
+function unknownEntry(entries: readonly ConfigEntry[], name: string): string {
+  const [example] = entries
+  if (!example) return 'The config names no sources, so there is nothing of theirs that could have changed.'
+  const noun = nounOf(entries.map(({ kind }) => kind))
+  return `"${name}" is the name of no ${noun}, and of no tool of one; say ${example.entry} or ${namespaceOf(example)}.<tool>.`
+}
+
+/** The changed tools of an entry, or the one that was named, by its own name or by its safe name. */
+export async function changesOf(storage: SourceStorage, of: ComparedEntry): Promise<KeptChange[]> {
+  const { kind, entry, tool, changes } = of
+  const found = await changes.list(storage, entry)
+  return found
+    .filter(({ name }) => tool === undefined || name === tool || changes.safeName?.(name) === tool)
+    .map((each) => ({ kind: kind.key, source: entry, tool_id: toolIdIn(of, each.name), ...each }))
 }

@@ -1,29 +1,33 @@
+import type { Agents } from '../../../crib/catalog/agents.js'
 import { hasSources } from '../../../sources/kinds.js'
+import { entriesNoun } from '../../../host/sources/config-entries.js'
 import { entryOfTool } from '../../../host/sources/entry-of-tool.js'
 import type { LoadedTools } from '../../../host/load-settings.js'
 import type { GivenOptions } from '../program/command.js'
 import { loadToolsOrStop } from '../program/load-or-stop.js'
-import { oneLine } from '../../../platform/text/printable.js'
-import { saySourceProblems } from '../servers/say-source-problems.js'
-import { whySourceIsAway } from '../servers/why-source-is-away.js'
+import { oneLine, printable } from '../../../platform/text/printable.js'
+import { printSourceProblems } from '../servers/print-source-problems.js'
+import { whySourceIsMissing } from '../servers/why-source-is-missing.js'
 import { asSentence, reasonText, showServerHint } from '../terminal/reason-text.js'
 import type { Terminal } from '../terminal/terminal.js'
 
-/** A list is looked at by somebody who waits: a slow server is named instead. */
+/** A person waits for the list: a slower server is named instead. */
 const LIST_WAIT_MS = 10_000
 
 export type ListedTools = Extract<LoadedTools, { ok: true }> & {
-  /** Why the tool that was asked about is not there, where that is because of its server. */
-  away?: string | undefined
+  /** Why the requested tool is missing, if its source is the reason. */
+  whyMissing?: string | undefined
   secrets: readonly string[]
-  /** Servers whose tools are missing yet. */
+  /** The agents that sources offer; absent where no source was opened. */
+  agents?: Agents | undefined
+  /** Sources that are still connecting: their tools are missing. */
   pending: readonly string[]
 }
 
 export interface ListedAbout {
-  /** The one tool that somebody wants to know about: other servers are then left alone. */
+  /** The one requested tool: other sources are then not started. */
   tool?: string
-  /** Only where its name says of which server it is; otherwise a name may be of any. */
+  /** Only if the name contains its source; otherwise the tool may belong to any source. */
   isStrict?: boolean
 }
 
@@ -38,21 +42,21 @@ function onlyEntries(
   return isStrict === true ? [] : undefined
 }
 
-/** The tools of the config and those of its sources, to be looked at. No server runs any more when it returns. */
+/** The tools of the config and of its sources. No server runs any more when it returns. */
 export async function loadListedToolsOrStop(
   options: GivenOptions,
   terminal: Terminal,
   about: ListedAbout = {},
 ): Promise<ListedTools> {
-  // A name that is right must not look misspelt: whoever asked about one tool is told why there is none.
+  // A correct name must not look misspelled: the error says why the tool is missing.
   const needsTools = about.tool !== undefined && about.isStrict !== true
   const settings = await loadToolsOrStop(options, { terminal, needsTools })
   const only = onlyEntries(settings, about)
   if (!hasSources(settings) || only?.length === 0) return { ...settings, secrets: [], pending: [] }
   const { listSourceTools } = await import('../../../host/sources/list-source-tools.js')
   const { serversOfGateway } = await import('../socket/find-gateway.js')
-  terminal.showStatus('connecting to the servers')
-  const { problems, secrets, pending, failed, healthOf } = await listSourceTools(settings, {
+  terminal.showStatus(`connecting to the ${entriesNoun(settings)}`)
+  const { problems, secrets, pending, failed, leftOut, agents, stateOf } = await listSourceTools(settings, {
     waitMs: LIST_WAIT_MS,
     store: options.store,
     only,
@@ -61,15 +65,16 @@ export async function loadListedToolsOrStop(
   terminal.showStatus(undefined)
   const { tool } = about
   const isThere = tool === undefined || settings.catalog.find(tool) !== undefined
-  const away = isThere ? undefined : whySourceIsAway(settings, tool, { problems, healthOf })
-  // One sentence for one trouble: whoever asked about a tool is told by the command.
-  if (away !== undefined) return { ...settings, secrets, pending, away }
-  saySourceProblems(problems, terminal)
+  const whyMissing = isThere ? undefined : whySourceIsMissing(settings, tool, { problems, stateOf })
+  // The command reports this problem itself: it is not printed twice.
+  if (whyMissing !== undefined) return { ...settings, secrets, pending, whyMissing }
+  printSourceProblems(problems, terminal)
   for (const { noun, name, reason, said } of failed)
     terminal.explain(
       `The ${noun} "${oneLine(name)}" has failed, and its tools are missing: ${asSentence(reasonText(reason, said))} ${showServerHint(name)}`,
     )
+  for (const sentence of leftOut) terminal.explain(printable(sentence), terminal.sayStyle.bad)
   if (pending.length > 0)
     terminal.explain(`Still connecting: ${pending.map(oneLine).join(', ')}; their tools are missing here.`)
-  return { ...settings, secrets, pending }
+  return { ...settings, secrets, pending, agents }
 }

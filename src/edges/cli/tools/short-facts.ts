@@ -1,7 +1,7 @@
 import type { CatalogTool } from '../../../catalog/catalog-tool.js'
 import type { FactName } from '../../../catalog/facts.js'
 
-/** What a tool does to the world, in the fewest words: "reads", "writes, open world". */
+/** The facts of a tool, in the fewest words: "reads", "writes, open world". */
 export function shortFacts({ draft }: CatalogTool): string {
   const { facts, permission, lifecycle } = draft
   const words = [

@@ -5,10 +5,10 @@ import { wrapText } from '../terminal/fit-text.js'
 import type { Terminal } from '../terminal/terminal.js'
 import type { TrustRequest } from './trust-request.js'
 
-/** Enough of a hash to compare two by eye; all of it is in the list. */
+/** Enough of a hash to compare two by eye; the list has all of it. */
 const HASH_LETTERS = 'sha256:'.length + 16
 
-/** Everything that a yes would be about. In full: a line that was cut would be trusted unread. */
+/** Everything that a yes covers, in full: a truncated line would be trusted unread. */
 export function describeTrust(
   { read, loosening, runs, named }: TrustRequest,
   terminal: Terminal,
@@ -50,7 +50,7 @@ export function describeTrust(
 
 interface Named {
   readonly path: string
-  /** What is known of it. */
+  /** The facts of the file. */
   readonly text: string
 }
 
@@ -58,8 +58,8 @@ interface Named {
 const FEW_PACKAGES = 5
 
 /**
- * Files of the project each by itself; those of an installed package together. Many packages of one folder are one line,
- * with their number: nobody reads a hundred names, and all of them are there with --all.
+ * Each file of the project; the files of an installed package together. Many packages of one folder are one line with
+ * their number: a hundred names are not read. --all names all of them.
  */
 function listed(named: readonly Named[], unit: 'file' | 'line', isAll: boolean): string[] {
   const own: string[] = []
@@ -85,7 +85,7 @@ function listed(named: readonly Named[], unit: 'file' | 'line', isAll: boolean):
   return [...own, ...ofPackages]
 }
 
-/** The package of a file, and the outermost folder of packages that it lies in. */
+/** The package of a file, and the outermost folder of packages that contains it. */
 function packageAt(path: string): { folder: string; root: string } | undefined {
   const marker = `${sep}node_modules${sep}`
   const at = path.lastIndexOf(marker)

@@ -7,7 +7,7 @@ import type { ExitCode } from '../program/command.js'
 import type { Terminal } from '../terminal/terminal.js'
 import { usageProblem } from '../program/usage-problem.js'
 
-/** Trust in a folder: commands that obey files there, as mvn and terraform do, then count as what they otherwise are. */
+/** Trusts a folder: commands that obey files there, as mvn and terraform do, then count as what they otherwise are. */
 export async function giveFolderTrust(
   given: string,
   { isRevoked, terminal }: { isRevoked: boolean; terminal: Terminal },
@@ -44,7 +44,7 @@ function folderAt(given: string): string {
     const path = realpathSync.native(resolve(given))
     if (statSync(path).isDirectory()) return path
   } catch {
-    // The same as a file: nothing that could be trusted as a folder.
+    // Treated as a file: it cannot be trusted as a folder.
   }
   throw usageProblem(`There is no folder ${given}.`)
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { CribConfig } from '../../../platform/config/config-schema.js'
+import type { CribConfig } from '../../../platform/config/schema/config-schema.js'
 import { findConfig } from '../../../platform/config/find-config.js'
 import { loadConfig } from '../../../platform/config/load-config.js'
 import { loadLayers } from '../../../host/load-layers.js'
@@ -19,23 +19,24 @@ import { findOwnConfig } from '../../../platform/trust/own-config.js'
 import { entriesIn, type SectionEntry } from '../../../platform/config/source-sections.js'
 import { oneLine } from '../../../platform/text/printable.js'
 import type { GivenOptions } from '../program/command.js'
+import { sourceKinds } from '../../../sources/kinds.js'
 import { describeServer } from '../servers/describe-server.js'
 import { configProblem, placeOf } from '../program/load-or-stop.js'
 import { usageProblem } from '../program/usage-problem.js'
 
-/** One file that waits for trust, as it was read: who says yes says it to this, and not to what it may have become. */
+/** One file that needs trust, as it was read: a yes covers this content, and not a later one. */
 export interface TrustRequest {
   readonly read: ReadConfigFile
-  /** What it would let through, as sentences. */
+  /** What it would allow, as sentences. */
   readonly loosening: readonly string[]
-  /** What it would run or reach, as sentences. */
+  /** What it would run or contact, as sentences. */
   readonly runs: readonly string[]
   readonly named: FollowedFiles
 }
 
 const NAMES_NOTHING: FollowedFiles = { files: new Map(), computed: [], guessed: [] }
 
-/** The files of a project that wait for trust. They are read as text: nothing of them is imported or run. */
+/** The files of a project that need trust. They are read as text: nothing of them is imported or run. */
 export async function trustRequests(
   options: GivenOptions,
 ): Promise<{ configPath: string; waiting: TrustRequest[] }> {
@@ -49,7 +50,7 @@ export async function trustRequests(
     throw usageProblem('The config was changed while it was read; nothing was trusted. Try again.')
   const waiting: TrustRequest[] = trust.isTrusted
     ? []
-    : [{ read, loosening: own?.untrusted ?? [], runs: runsOf(read, trust), named: filesOf(read) }]
+    : [{ read, loosening: own?.untrusted ?? [], runs: await runsOf(read, trust), named: filesOf(read) }]
   const local = layers.filter(({ path }) => path?.endsWith(LOCAL_RULES)).flatMap(localRequest)
   return { configPath, waiting: [...waiting, ...local].filter(asksSomething) }
 }
@@ -74,27 +75,34 @@ function localRequest({ path, text, untrusted }: LoadedRules): TrustRequest[] {
   return [{ read: { path, text }, loosening: untrusted, runs: [], named: NAMES_NOTHING }]
 }
 
-function runsOf({ path, config }: ReadConfigFile, trust: ReturnType<typeof trustOf>): string[] {
+async function runsOf(
+  { path, config = {} }: ReadConfigFile,
+  trust: ReturnType<typeof trustOf>,
+): Promise<string[]> {
   if (isProgram(path)) return ['itself: it is a program, and what it sets only shows when it runs']
+  const entries = entriesIn(config).map(async ({ section, entry }) => {
+    const kind = sourceKinds().find(({ key }) => key === section.key)
+    const contacts = (await kind?.contacts?.({ config, configPath: path }, entry.name)) ?? []
+    return [`the ${section.title} "${entry.name}" ${entryLines(entry)}`, ...contacts].join('\n')
+  })
   return [
-    ...(config?.hooks ?? []).map(describeHook),
-    ...entriesIn(config ?? {}).map(
-      ({ section, entry }) => `the ${section.title} "${entry.name}" ${entryLines(entry)}`,
-    ),
-    ...placeFindings({ configPath: path, config: config ?? {}, trust }).map(
-      ({ message }) => message.split(',')[0]!,
-    ),
+    ...(config.hooks ?? []).map(describeHook),
+    ...(await Promise.all(entries)),
+    ...placeFindings({ configPath: path, config, trust }).map(({ message }) => message.split(',')[0]!),
   ]
 }
 
-function entryLines(entry: SectionEntry): string {
-  const { name: _, files = [], ...said } = entry
-  const runs = said.command !== undefined || said.url !== undefined || files.length === 0
-  const reads = files.length > 0 ? [`reads ${files.map(oneLine).join(', ')}`] : []
-  return [...(runs ? describeServer({ ...said }) : []), ...reads].join('\n')
+function entryLines({ files = [], tools, ...entry }: SectionEntry): string {
+  const isRun = entry.command !== undefined || entry.url !== undefined
+  const isNamed = files.length > 0 || tools !== undefined
+  return [
+    ...(isRun || !isNamed ? describeServer({ ...entry }) : []),
+    ...(tools === undefined ? [] : [`takes its tools from ${oneLine(tools)}`]),
+    ...(files.length > 0 ? [`reads ${files.map(oneLine).join(', ')}`] : []),
+  ].join('\n')
 }
 
-/** In full, as it would be run or asked. */
+/** In full, as it would run or be requested. */
 function describeHook({
   id,
   command,
@@ -103,8 +111,8 @@ function describeHook({
   url,
   headers,
 }: NonNullable<CribConfig['hooks']>[number]): string {
-  const said = describeServer({ command, args, url, env, headers })
-  return `the hook "${id}" ${said.join('\n')}`
+  const described = describeServer({ command, args, url, env, headers })
+  return `the hook "${id}" ${described.join('\n')}`
 }
 
 function asksSomething({ loosening, runs, named }: TrustRequest): boolean {

@@ -1,19 +1,14 @@
 import { ownCommand } from '../../../../platform/text/own-command.js'
-import type { ToolcribApproval } from '../../../../contract/objects/toolcrib-approval.js'
-import type { AnswerOptions, GoesOn } from '../../../../crib/approvals/answer-approval.js'
+import type { AnswerOptions } from '../../../../crib/approvals/answer-approval.js'
 import type { ExitCode, Given, GivenOptions } from '../../program/command.js'
-import { describeUpdate } from '../../../../approvals/describe-update.js'
 import { askPerson } from '../../terminal/ask-person.js'
 import { findApproval } from '../../approvals/find-approval.js'
-import { giveAnswer, waitAfterAnswer, type Answered } from '../../approvals/give-answer.js'
-import { printable } from '../../../../platform/text/printable.js'
+import { followAnswer } from '../../approvals/follow-answer.js'
+import { giveAnswer } from '../../approvals/give-answer.js'
 import { openRecord } from '../../record/open-record.js'
 import { readInput } from '../../input/read-input.js'
-import { exitCodeOf, reportResult } from '../../calls/report-result.js'
-import { dateAndTime } from '../../terminal/short-time.js'
-import { tellApproval } from '../../approvals/tell-approval.js'
+import { approvalLines } from '../../approvals/approval-lines.js'
 import type { Terminal } from '../../terminal/terminal.js'
-import { mayBeOfSource } from '../../../../host/sources/entry-of-tool.js'
 import { usageProblem } from '../../program/usage-problem.js'
 
 export async function run(
@@ -24,39 +19,21 @@ export async function run(
   const change = scopeOf(options)
   const id = await shownAndConfirmed(given, options, terminal)
   if (id === undefined) return 1
-  const answered = await giveAnswer(id, options, terminal, {
-    approved: true,
-    ...(typeof feedback === 'string' && { feedback }),
-    ...(typeof input === 'string' && { input: await readInput(input, terminal) }),
-    ...change,
-  })
-  const { crib, approval, outcome } = answered
-  const interrupt = new AbortController()
-  const onInterrupt = (): void => interrupt.abort()
-  process.once('SIGINT', onInterrupt)
-  process.once('SIGTERM', onInterrupt)
-  try {
-    if (!outcome.ok) return 1
-    const { goesOn } = outcome
-    const written = outcome.approval.answer?.accepted_update
-    if (written && options.json !== true) terminal.explain(`New rule: ${describeUpdate(written)}`)
-    const waits =
-      goesOn === 'here' || goesOn === 'ended' || (options['wait'] === true && goesOn === 'elsewhere')
-    if (waits) return await tellResult(answered, { terminal, options, ended: interrupt.signal })
-    if (options.json) terminal.printJson(outcome.approval, 2)
-    else terminal.explain(sentenceOf(goesOn, approval))
-    // Whoever waits for a result has none: a script must not take the answer for it.
-    return goesOn === 'unclaimed' && options['wait'] === true ? 1 : 0
-  } finally {
-    // What runs here ends with this process; what runs elsewhere goes on.
-    await crib.close(interrupt.signal.aborted ? { graceMs: 0 } : {})
-  }
+  const changed = typeof input === 'string' ? { input: await readInput(input, terminal) } : {}
+  const answered = await giveAnswer(id, options, terminal, (_approval, give) =>
+    give({
+      approved: true,
+      ...(typeof feedback === 'string' && { feedback }),
+      ...changed,
+      ...change,
+    }),
+  )
+  return followAnswer(answered, { terminal, options, done: 'Approved' })
 }
 
 /**
- * Nobody approves what they have not seen: where "last" or a part of an id stands for the question, the person at the
- * terminal is shown it, and says yes to it. Nothing where they do not. A whole id, --yes, or a reviewer without a terminal
- * says what is meant.
+ * A person must see what they approve: if the question was named by "last" or by a part of an id, the terminal shows it
+ * and asks for a yes. Undefined without one. A whole id, --yes, or a reviewer without a terminal needs no confirmation.
  */
 async function shownAndConfirmed(
   given: string,
@@ -69,9 +46,9 @@ async function shownAndConfirmed(
     throw usageProblem(`There is no approval "${given}": nothing was recorded yet in ${record.missing}.`)
   const approval = await findApproval(record.crib, given).finally(() => record.crib.close())
   const { approval_id: id, status } = approval
-  // One that is answered already is not asked about: whoever answers it again hears that.
+  // An answered approval is not asked about: answering it again reports that.
   if (id === given || status !== 'pending') return id
-  for (const line of tellApproval(approval, terminal)) terminal.say(line)
+  for (const line of approvalLines(approval, terminal)) terminal.say(line)
   const reply = (await askPerson('Approve it? [y/N] ', { terminal }))?.trim().toLowerCase() ?? ''
   if (/^y(es)?$/.test(reply)) return id
   terminal.explain(`It waits on; answer with: ${ownCommand(`approvals approve ${id}`)} (or reject)`)
@@ -88,62 +65,4 @@ function scopeOf(options: GivenOptions): Pick<AnswerOptions, 'scope' | 'update'>
   if (typeof number !== 'string' || !/^[1-9]\d*$/.test(number))
     throw usageProblem(`--${scope} takes the number of a suggested change, as "approvals show" lists them.`)
   return { scope, update: Number(number) }
-}
-
-interface Teller {
-  terminal: Terminal
-  options: GivenOptions
-  ended: AbortSignal
-}
-
-async function tellResult(
-  { crib, by, approval }: Omit<Answered, 'outcome'>,
-  teller: Teller,
-): Promise<ExitCode> {
-  const { terminal, options, ended } = teller
-  const startedAt = performance.now()
-  const after = await waitAfterAnswer(crib, approval, ended)
-  if (!after) return 1
-  if ('askedAnew' in after) {
-    const isApproved = await approveAnew({ crib, by, approval: after.askedAnew }, teller)
-    return isApproved ? tellResult({ crib, by, approval: after.askedAnew }, teller) : 1
-  }
-  const { result } = after
-  if (options.json) terminal.printJson(result, 2)
-  else await reportResult(result, { tookMs: performance.now() - startedAt, from: crib }, terminal)
-  return exitCodeOf(result)
-}
-
-/** The answer was about something else than what would run now. Without a clear yes or no, the call waits on. */
-async function approveAnew(
-  { crib, by, approval }: Omit<Answered, 'outcome'>,
-  { terminal, ended }: Teller,
-): Promise<boolean> {
-  const { approval_id: id, invocation_id: invocationId, input_digest: inputDigest } = approval
-  terminal.explain(`The rules or the tool changed since; it is asked again as ${id}.`)
-  const goesOn = `It waits on; answer with: ${ownCommand(`approvals approve ${id}`)}`
-  if (!terminal.hasPerson || !terminal.isInteractive) {
-    terminal.explain(goesOn)
-    return false
-  }
-  for (const line of tellApproval(approval, terminal)) terminal.say(line)
-  const reply = (await askPerson('Run it? [y/n] ', { terminal, signal: ended }))?.trim().toLowerCase() ?? ''
-  if (!/^(y|yes|n|no)$/.test(reply)) {
-    terminal.explain(goesOn)
-    return false
-  }
-  const approved = reply.startsWith('y')
-  const outcome = await crib.approvals.answer(id, { approved, by, invocationId, inputDigest })
-  if (!outcome.ok) terminal.explain(printable(outcome.error.message), terminal.sayStyle.bad)
-  else if (!approved) terminal.explain(`Denied ${id}.`)
-  return outcome.ok && approved
-}
-
-function sentenceOf(goesOn: GoesOn, approval: ToolcribApproval): string {
-  const { approval_id: id, invocation_id: call, tool_id: tool, expires_at: until } = approval
-  if (goesOn === 'elsewhere')
-    return `Approved ${id}. Another process goes on with the call; "${ownCommand(`show ${call}`)}" tells how.`
-  if (mayBeOfSource(tool))
-    return `Approved ${id}. The process that asked is gone; "${ownCommand('serve')}" goes on with the call, until ${dateAndTime(until)}.`
-  return `Approved ${id}. The process that asked is gone and no "${tool}" like the one that was asked about is here; the call goes on in a process that has it, until ${dateAndTime(until)}.`
 }

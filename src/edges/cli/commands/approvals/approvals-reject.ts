@@ -7,12 +7,11 @@ export async function run(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const { feedback } = options
-  const { crib, approval, outcome } = await giveAnswer(given, options, terminal, {
-    approved: false,
-    ...(typeof feedback === 'string' && { feedback }),
-  })
+  const { crib, approval, outcome } = await giveAnswer(given, options, terminal, (_approval, give) =>
+    give({ approved: false, ...(typeof feedback === 'string' && { feedback }) }),
+  )
   try {
-    if (!outcome.ok) return 1
+    if (!outcome?.ok) return 1
     if (options.json) terminal.printJson(outcome.approval, 2)
     else terminal.explain(`Denied ${approval.approval_id}.`)
     return 0

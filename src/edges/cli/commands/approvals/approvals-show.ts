@@ -1,7 +1,7 @@
 import type { ExitCode, Given } from '../../program/command.js'
 import { findApproval } from '../../approvals/find-approval.js'
 import { openRecord } from '../../record/open-record.js'
-import { tellApproval } from '../../approvals/tell-approval.js'
+import { approvalLines } from '../../approvals/approval-lines.js'
 import type { Terminal } from '../../terminal/terminal.js'
 import { usageProblem } from '../../program/usage-problem.js'
 
@@ -16,7 +16,7 @@ export async function run(
   try {
     const approval = await findApproval(record.crib, given)
     if (options.json) terminal.printJson(approval, 2)
-    else for (const line of tellApproval(approval, terminal)) terminal.print(line)
+    else for (const line of approvalLines(approval, terminal)) terminal.print(line)
     return 0
   } finally {
     await record.crib.close()

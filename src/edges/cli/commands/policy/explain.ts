@@ -7,6 +7,7 @@ import type { Catalog } from '../../../../catalog/catalog.js'
 import type { ConsideredRule } from '../../../../policy/explain.js'
 import { explainCall, type ExplainedCall, type ExplainOptions } from '../../../../crib/calls/explain-call.js'
 import type { CribSettings } from '../../../../host/crib-settings.js'
+import { hasSources } from '../../../../sources/kinds.js'
 import { SERVED_OPEN_READS } from '../../../../host/serving/serving-defaults.js'
 import { createDiskFacts } from '../../../../crib/files/disk-facts.js'
 import { ownPaths } from '../../../../crib/policy/own-paths.js'
@@ -18,11 +19,11 @@ import { findServedTool } from '../../tools/find-served-tool.js'
 import { fitText, wrapText } from '../../terminal/fit-text.js'
 import { loadLayersOrStop } from '../../rules/load-layers-or-stop.js'
 import { loadListedToolsOrStop } from '../../tools/load-listed-tools.js'
-import { loadOutsideOrStop } from '../../program/load-or-stop.js'
+import { loadDecidersOrStop } from '../../program/load-or-stop.js'
 import { oneLine } from '../../../../platform/text/printable.js'
 import { parsePairs } from '../../input/parse-pairs.js'
 import { readInput } from '../../input/read-input.js'
-import { sayRuleProblems } from '../../rules/say-rule-problems.js'
+import { printRuleProblems } from '../../rules/print-rule-problems.js'
 import type { Terminal } from '../../terminal/terminal.js'
 import { usageProblem } from '../../program/usage-problem.js'
 
@@ -32,7 +33,7 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
   const settings = await loadListedToolsOrStop(options, terminal, { tool: name ?? '', isStrict: true })
   const layers = await loadLayersOrStop(settings, options)
   await sayWhoElseIsAsked(settings, terminal)
-  sayRuleProblems(layers, terminal)
+  printRuleProblems(layers, terminal)
   const workspace = process.cwd()
   const { catalog } = settings
   const disk = createDiskFacts(ownPaths({}, layers))
@@ -46,7 +47,7 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
   }
   if (options['jsonl'] === true) {
     if (name !== undefined)
-      throw usageProblem('With --jsonl the tool stands in each line, as {"tool": …, "input": …}.')
+      throw usageProblem('With --jsonl each line names its tool, as {"tool": …, "input": …}.')
     return (await eachJsonLine(terminal, { like: LIKE, answer: (line) => answerLine(line, explain) })) ? 0 : 1
   }
   if (name === undefined) {
@@ -58,33 +59,39 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
     typeof options['input'] === 'string'
       ? await readInput(options['input'], terminal)
       : parsePairs(pairs, schema)
-  if (settings.away !== undefined)
-    terminal.explain(`${settings.away}\nIts tool is judged by name and input alone.`)
-  else if (!known && !isKnownTool(name)) sayUnknown(name, catalog, terminal)
+  if (settings.whyMissing !== undefined)
+    terminal.explain(`${settings.whyMissing}\nIts tool is judged by name and input alone.`)
+  else if (!known && !isKnownTool(name))
+    sayUnknown(name, { catalog, terminal, hasSources: hasSources(settings) })
   const explained = explain({ tool: known?.toolId ?? name, input })
   if (options.json) terminal.printJson(explained, 2)
   else printExplained(explained, terminal)
   return 0
 }
 
-/** A gateway asks about fewer calls than a program that has the crib in it, so that both answers are given. */
+/** A gateway requires approval for fewer calls than a crib in a program, so that both answers are printed. */
 interface Explained extends ExplainedCall {
   readonly through_gateway: Pick<ExplainedCall, 'behavior' | 'reason'>
 }
 
-/** Calls of other agents are judged by the name alone; a slip of the pen must not look like one. */
-function sayUnknown(name: string, catalog: Catalog, terminal: Terminal): void {
+/** Calls of other agents are judged by the name alone; a misspelled name must not look like one. */
+function sayUnknown(
+  name: string,
+  { catalog, terminal, hasSources: isPartial }: { catalog: Catalog; terminal: Terminal; hasSources: boolean },
+): void {
   const names = catalog.list().map(({ toolId }) => toolId)
   const near = nearestWord(name, [...knownToolNames, ...names])
-  const hint = near === undefined ? '' : ` Did you mean "${near}"?`
+  // Sources are not started for a name that may be meant for another agent.
+  const inFull = isPartial && !name.includes('.') ? ' A tool of a source is named in full here.' : ''
+  const hint = near === undefined ? inFull : ` Did you mean "${near}"?`
   terminal.explain(
     `There is no tool "${oneLine(name)}" here; it is judged by its name and input alone.${hint}`,
   )
 }
 
-/** What no rule decides may be decided elsewhere; here nobody is asked. */
+/** Names the deciders of calls that no rule decides; this command does not ask them. */
 async function sayWhoElseIsAsked(settings: CribSettings, terminal: Terminal): Promise<void> {
-  const { engine, classifiers = [] } = await loadOutsideOrStop(settings)
+  const { engine, classifiers = [] } = await loadDecidersOrStop(settings)
   await engine?.close?.()
   const who = [
     ...(engine ? [`the policy engine "${engine.name}"`] : []),
@@ -95,7 +102,7 @@ async function sayWhoElseIsAsked(settings: CribSettings, terminal: Terminal): Pr
     ? ''
     : `; until the config is trusted (${ownCommand('trust')}), no endpoint is asked, and no allow counts`
   terminal.explain(
-    `In a call, ${oneLine(who.join(' and '))} would be asked about what no rule decides; here nobody is${limit}.`,
+    `In a call, ${oneLine(who.join(' and '))} would be asked about what no rule decides; this command does not ask${limit}.`,
   )
 }
 
@@ -168,7 +175,7 @@ function printConsidered(considered: readonly ConsideredRule[], { style, print, 
   if (considered.length === 0) return print(style.dim('No rule speaks of this tool.'))
   const count = considered.length === 1 ? 'The rule' : `The ${considered.length} rules`
   print(style.dim(`${count} considered`))
-  // Those that match first; of many others a few are enough to see what there is.
+  // The matching ones first; a few of the others are enough as examples.
   const sorted = considered.toSorted((a, b) => Number(a.matched === 'no') - Number(b.matched === 'no'))
   for (const rule of sorted.slice(0, MOST_SHOWN)) {
     print(`  ${fitText(rule.matched, 6)} ${fitText(oneLine(describeRule(rule)), columns - LABEL)}`.trimEnd())

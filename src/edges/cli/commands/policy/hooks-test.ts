@@ -15,7 +15,7 @@ import { redactorFor } from '../../program/redactor-for.js'
 import { readInput } from '../../input/read-input.js'
 import type { Terminal } from '../../terminal/terminal.js'
 import { usageProblem } from '../../program/usage-problem.js'
-import { userName } from '../../terminal/user-name.js'
+import { actorOf } from '../../../../host/actor-of.js'
 
 export async function run({ arguments: [id = ''], options }: Given, terminal: Terminal): Promise<ExitCode> {
   const { hooks, catalog, config } = await loadToolsOrStop(options, { terminal, needsTools: true })
@@ -24,7 +24,7 @@ export async function run({ arguments: [id = ''], options }: Given, terminal: Te
   const input = typeof options['input'] === 'string' ? await readInput(options['input'], terminal) : {}
   const given = options['output']
   const output = typeof given === 'string' ? await readInput(given, terminal) : {}
-  const sample = sampleCall(hook, { tool, input, output, actor: config.actor ?? userName() })
+  const sample = sampleCall(hook, { tool, input, output, actor: actorOf({ config }) })
   const hidden: string[] = []
   const redactor = redactorFor(config)
   const outcome = cleanOutcome(await runHook(hook, { ...sample, hide: (secret) => hidden.push(secret) }), {
@@ -68,7 +68,7 @@ interface Sample {
   actor: string
 }
 
-/** A call that never was, as the hook would see it. */
+/** An invented call, as the hook would see it. */
 function sampleCall(hook: HookDefinition, { tool, input, output, actor }: Sample): Omit<HookRun, 'hide'> {
   const isAfter: readonly HookEvent[] = ['post_tool_use', 'result_persistence']
   return {
@@ -90,7 +90,7 @@ function sampleCall(hook: HookDefinition, { tool, input, output, actor }: Sample
   }
 }
 
-/** Ctrl-C ends the hook and everything that it started. */
+/** Ctrl-C ends the hook and every process that it started. */
 function interrupted(): AbortSignal {
   const controller = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort())

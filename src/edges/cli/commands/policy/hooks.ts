@@ -1,7 +1,7 @@
 import { orderHooks } from '../../../../hooks/order-hooks.js'
 import type { HookDefinition } from '../../../../hooks/hook.js'
 import { wantsTool } from '../../../../pipeline/hooks/hooks-for.js'
-import type { CribConfig } from '../../../../platform/config/config-schema.js'
+import type { CribConfig } from '../../../../platform/config/schema/config-schema.js'
 import type { ExitCode, Given } from '../../program/command.js'
 import { cutText, fitText, widthOf } from '../../terminal/fit-text.js'
 import { howToBegin, loadToolsOrStop } from '../../program/load-or-stop.js'
@@ -40,11 +40,11 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
   return 0
 }
 
-/** Which tools it speaks of. A gate that no call passes is a slip of the pen. */
+/** The tools that it applies to. A name that matches no tool is marked: it is probably a mistake. */
 function toolsText({ tools, matcher, when }: HookDefinition, matching: number, all: number): string {
-  const said = matcher ?? tools?.join(', ') ?? 'every tool'
+  const names = matcher ?? tools?.join(', ') ?? 'every tool'
   const none = matching === 0 && all > 0 ? ' (no tool has such a name)' : ''
-  return `${said}${none}${when ? ', some inputs' : ''}`
+  return `${names}${none}${when ? ', some inputs' : ''}`
 }
 
 function howText({ command, args = [], url }: HookEntry): string {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { shortPath } from '../../../../platform/config/describe-problem.js'
+import { errorMessage } from '../../../../platform/text/error-message.js'
 import { readAgentSettings } from '../../../../policy/import/read-agent-settings.js'
 import type { AgentSettings } from '../../../../policy/import/agent-settings.js'
 import { addHooks } from '../../../../host/hooks/add-hooks.js'
@@ -13,13 +14,13 @@ import type { ExitCode, Given, GivenOptions } from '../../program/command.js'
 import { loadSettingsOrStop } from '../../program/load-or-stop.js'
 import { oneLine } from '../../../../platform/text/printable.js'
 import { ruleDestination } from '../../rules/rule-destination.js'
-import { sayRuleProblems } from '../../rules/say-rule-problems.js'
+import { printRuleProblems } from '../../rules/print-rule-problems.js'
 import type { Terminal } from '../../terminal/terminal.js'
 import { usageProblem } from '../../program/usage-problem.js'
 
 const USUAL_FILE = '.claude/settings.json'
 
-/** Takes over the permission rules and hooks that somebody already has. */
+/** Imports permission rules and hooks of another agent. */
 export async function run({ arguments: [given], options }: Given, terminal: Terminal): Promise<ExitCode> {
   const file = resolve(given ?? USUAL_FILE)
   const settings = await readOrStop(file)
@@ -37,7 +38,7 @@ export async function run({ arguments: [given], options }: Given, terminal: Term
     return code
   }
   const isTrusted = await askForTrust(plan, { isOwn, terminal })
-  // Own rules always count, so they are written as they were agreed to or not at all.
+  // The user's own rules always count, so that they are written only as they were agreed to, or not at all.
   if (isOwn && !isTrusted) {
     terminal.say('Nothing was changed.')
     return 1
@@ -80,7 +81,7 @@ async function placeOf(options: GivenOptions): Promise<ImportContext> {
   }
 }
 
-/** Whether what loosens may count at once. Where nobody can be asked, it waits. */
+/** Whether rules that loosen may count at once. If no person can be asked, they wait for trust. */
 async function askForTrust(
   { loosening }: ImportPlan,
   { isOwn, terminal }: { isOwn: boolean; terminal: Terminal },
@@ -108,7 +109,7 @@ async function write(
     for (const update of updates) await changeRuleFile(rules, update, { isPerson })
     if (hooks.length > 0) await addHooks(configPath!, hooks, { isPerson })
   } catch (error) {
-    throw usageProblem(error instanceof Error ? error.message : String(error))
+    throw usageProblem(errorMessage(error))
   }
   if (updates.length > 0) terminal.explain(`The rules are in ${shortPath(rules.path)}.`)
   if (hooks.length > 0) {
@@ -122,14 +123,14 @@ async function write(
   if (loosening.length > 0) await sayWhatWaits({ rules, configPath }, terminal)
 }
 
-/** Whatever loosens and does not count yet: also what was there before. */
+/** Rules that loosen and do not count yet, including earlier ones. */
 async function sayWhatWaits(
   { rules, configPath }: Pick<ImportContext, 'rules' | 'configPath'>,
   terminal: Terminal,
 ): Promise<void> {
   const files = ruleFiles(configPath).filter(({ path }) => path === rules.path || path === configPath)
   const layers = await Promise.all(files.map((file) => loadRuleFile(file)))
-  sayRuleProblems(
+  printRuleProblems(
     layers.filter((layer) => layer !== undefined),
     terminal,
   )

@@ -60,7 +60,7 @@ function readClasses(given: unknown): readonly PiiClass[] {
   })
 }
 
-/** Before anything is printed: half of an output is worse than none. */
+/** Before anything is printed: a partial output is worse than none. */
 async function checkFile(file: string): Promise<void> {
   const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
     if (/\s|=/.test(file) || error.code === 'ENAMETOOLONG')
@@ -71,7 +71,7 @@ async function checkFile(file: string): Promise<void> {
   if (found.isDirectory()) throw usageProblem(`${file} cannot be read: it is a folder; name a file in it.`)
 }
 
-/** Chunk by chunk: what is held is never more than one part of the text. */
+/** Chunk by chunk: memory holds at most one part of the text. */
 async function redactBytes(
   source: AsyncIterable<unknown>,
   { redactor, also, tally, terminal }: Job,
@@ -122,7 +122,7 @@ async function* linesOf(source: AsyncIterable<unknown>): AsyncGenerator<string> 
   if (held.length > 0) yield decodeExactly(Buffer.concat(held))
 }
 
-/** Waits while the reader is slow; nobody waits for a reader who has left. */
+/** Waits while the reader is slow, but not for a reader that has closed the pipe. */
 async function write(bytes: Buffer, { unread }: Terminal): Promise<void> {
   if (bytes.length === 0 || unread.aborted || process.stdout.write(bytes)) return
   await once(process.stdout, 'drain', { signal: unread }).catch(() => {})

@@ -6,14 +6,14 @@ import type { ExitCode, Given } from '../../program/command.js'
 import { fitText } from '../../terminal/fit-text.js'
 import { hintsFor } from '../../rules/hints-for.js'
 import { loadLayersOrStop } from '../../rules/load-layers-or-stop.js'
-import { loadOutsideOrStop, loadSettingsOrStop } from '../../program/load-or-stop.js'
+import { loadDecidersOrStop, loadSettingsOrStop } from '../../program/load-or-stop.js'
 import { oneLine } from '../../../../platform/text/printable.js'
-import { sayRuleProblems } from '../../rules/say-rule-problems.js'
+import { printRuleProblems } from '../../rules/print-rule-problems.js'
 import type { Terminal } from '../../terminal/terminal.js'
 
 export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
   const settings = await loadSettingsOrStop(options)
-  const { engine } = await loadOutsideOrStop(settings)
+  const { engine } = await loadDecidersOrStop(settings)
   await engine?.close?.()
   const layers = await loadLayersOrStop(settings, options)
   const { rules, mode, workingDirectories } = contentOf(layers)
@@ -32,7 +32,7 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
     for (const rule of rules) printRule(rule, terminal)
     if (rules.length === 0)
       terminal.say(`There are no rules yet: ${ownCommand('rules add allow "files.read(./src/**)"')}`)
-    sayRuleProblems(layers, terminal)
+    printRuleProblems(layers, terminal)
     for (const hint of hints) terminal.say(describeProblem(hint))
   }
   return problems.length > 0 ? 1 : 0

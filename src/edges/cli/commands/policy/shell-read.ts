@@ -51,7 +51,7 @@ function recordOf(command: string, start: Start): ReadingRecord {
 
 let lastPlace: ShellContext = { cwd: '', home, shell: 'bash', folders: folderFacts }
 
-/** The same object for the same folder and shell: the reader keeps what it worked out for it. */
+/** The same object for the same folder and shell: the reader caches what it computed for it. */
 function placeOf({ cwd, shell }: Start): ShellContext {
   if (lastPlace.cwd !== cwd || lastPlace.shell !== shell)
     lastPlace = { cwd, home, shell, folders: folderFacts }
@@ -83,7 +83,7 @@ function printForPeople(record: ReadingRecord, terminal: Terminal): void {
   printRow('Why', record.reasons, terminal)
 }
 
-/** Where not all is known, nothing is said to be safe. */
+/** If a reading is incomplete, nothing is called safe. */
 function factsOf({ is_destructive, is_open_world, is_complete }: ReadingRecord): string[] {
   const harmless = is_complete ? 'destroys nothing that is known' : 'not known to destroy anything'
   const near = is_complete ? 'stays on this machine' : 'may talk to other machines'
@@ -94,7 +94,7 @@ function factsOf({ is_destructive, is_open_world, is_complete }: ReadingRecord):
   ]
 }
 
-/** Nothing where there is nothing to say. */
+/** Prints nothing for an empty list. */
 function printRow(label: string, lines: readonly string[], { columns, print, style }: Terminal): void {
   const parts = lines.flatMap((line) => wrapText(oneLine(line), columns - LABEL_COLUMNS))
   for (const [at, part] of parts.entries())

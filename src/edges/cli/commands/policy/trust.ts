@@ -13,7 +13,7 @@ import { giveFolderTrust } from '../../trust/trust-folder.js'
 import { trustRequests, type TrustRequest } from '../../trust/trust-request.js'
 import { usageProblem } from '../../program/usage-problem.js'
 
-/** Trust is a person's word about files as they are now. They are shown as text: nothing of them is imported or run. */
+/** A person trusts files as they are now. The files are shown as text: nothing of them is imported or run. */
 export async function run({ arguments: words, options }: Given, terminal: Terminal): Promise<ExitCode> {
   const [folder] = words
   if (folder !== undefined)
@@ -37,7 +37,7 @@ export async function run({ arguments: words, options }: Given, terminal: Termin
     terminal.say('Nothing was changed.')
     return 1
   }
-  // As they were when they were shown: what was written since has been read by nobody.
+  // Trusts the files as they were shown: nobody has read later changes.
   for (const { read, named } of waiting) trustAsRead(read, named.files)
   terminal.say('Trusted. Any change of these files asks again.')
   return 0

@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import type { ToolcribArtifact } from '../../../../contract/objects/toolcrib-artifact.js'
 import { isArtifactError } from '../../../../crib/artifacts/artifact-error.js'
+import { userName } from '../../../../platform/processes/user-name.js'
 import type { ExitCode, Given, GivenOptions } from '../../program/command.js'
 import { findArtifact } from '../../record/find-artifact.js'
 import { openRecord } from '../../record/open-record.js'
 import { oneLine } from '../../../../platform/text/printable.js'
 import { sizeText } from '../../terminal/size-text.js'
 import type { Terminal } from '../../terminal/terminal.js'
-import { userName } from '../../terminal/user-name.js'
 import { usageProblem } from '../../program/usage-problem.js'
 
 export async function run(
@@ -48,7 +48,7 @@ function readVersion({ number: version }: GivenOptions): number | undefined {
   throw usageProblem(`--number must be the number of a version, from 1, not "${String(version)}".`)
 }
 
-/** A name is the tool's word: it must not lead out of this folder, or hide. */
+/** The tool chose the name: it must not leave this folder, or be a hidden file. */
 function fileNameOf({ name }: ToolcribArtifact): string {
   const file = name.split(/[\\/]/).at(-1)!.trim()
   // eslint-disable-next-line no-control-regex

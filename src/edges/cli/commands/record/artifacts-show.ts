@@ -1,7 +1,7 @@
 import type { ExitCode, Given } from '../../program/command.js'
 import { findArtifact } from '../../record/find-artifact.js'
 import { openRecord } from '../../record/open-record.js'
-import { tellArtifact } from '../../record/tell-artifact.js'
+import { artifactLines } from '../../record/artifact-lines.js'
 import type { Terminal } from '../../terminal/terminal.js'
 import { usageProblem } from '../../program/usage-problem.js'
 
@@ -15,7 +15,7 @@ export async function run(
   try {
     const artifact = await findArtifact(record.crib, record.tenant, given)
     if (options.json) terminal.printJson(artifact, 2)
-    else for (const line of tellArtifact(artifact, terminal)) terminal.print(line)
+    else for (const line of artifactLines(artifact, terminal)) terminal.print(line)
     return 0
   } finally {
     await record.crib.close()

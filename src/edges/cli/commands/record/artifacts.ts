@@ -40,7 +40,7 @@ async function readQuery(options: GivenOptions): Promise<ArtifactsQuery> {
 
 const INDENT = ' '.repeat(13)
 
-/** Two lines: which one and how new; what it is and where it came from. */
+/** Two lines: id and age; content and origin. */
 function lines(
   { artifact_id: id, name, versions }: ToolcribArtifact,
   { style, columns }: Terminal,

@@ -19,7 +19,7 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
   const settings = await loadToolsOrStop(options, { terminal })
   const { configPath, drafts, catalog } = settings
   const named = configuredStore(settings, options.store)
-  // To look must not leave a file behind: where nothing was recorded, nothing is counted.
+  // Reading must not create a file: without a record, nothing is counted.
   const store = hasRecord(openStore(named)) ? named : 'memory'
   const more = { approvals: { claim: false } }
   const crib = await loadCrib({ settings, tools: drafts, store, outside: {}, more })
@@ -30,7 +30,7 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
       for (const limit of limits) printLimit(limit, terminal)
       if (breaker) printBreaker(breaker, terminal)
     }
-    // What servers have is not known without asking them.
+    // The tools of servers are unknown without connecting to them.
     if (!hasSources(settings)) for (const sentence of unknownTools(limits, catalog)) terminal.say(sentence)
     if (configPath === undefined) terminal.say(howToBegin())
     else if (limits.length === 0 && !breaker)
@@ -41,7 +41,7 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
   }
 }
 
-/** A limit on a tool that is not there protects nothing without a word. */
+/** A limit on a missing tool silently protects nothing. */
 function unknownTools(limits: readonly LimitState[], catalog: Catalog): string[] {
   const tools = catalog.list()
   if (tools.length === 0) return []
@@ -88,7 +88,7 @@ function ruleText({ by, of, perMinute, burst, concurrent, perRun, over, maxWaitM
   return `${numbers.join(', ')} by ${listText(by)}${about}; over it: ${over === 'refuse' ? 'refuse' : waits}`
 }
 
-/** A time that was set and not measured: `30 s`, not `30.0 s`. */
+/** A configured time, not a measured one: `30 s`, not `30.0 s`. */
 function setText(ms: number): string {
   return durationText(ms).replace('.0 s', ' s')
 }
@@ -120,7 +120,7 @@ function runText(run: { session: string } | { surface: string }): string {
   return 'session' in run ? `the session ${run.session}` : run.surface
 }
 
-/** Circuits belong to the processes that call; this one calls nothing and has none of its own to show. */
+/** Circuits belong to the processes that make calls; this process makes none. */
 function printBreaker({ failures, openMs, probes }: BreakerStatus, terminal: Terminal): void {
   const tries = probes === 1 ? 'then one call tries it' : `then ${probes} calls try it`
   const when = failures === 1 ? '1 failure' : `${failures} failures in a row`

@@ -14,7 +14,7 @@ import { oneLine } from '../../../../platform/text/printable.js'
 import { usageProblem } from '../../program/usage-problem.js'
 import { paintStatus, statusMark } from '../../terminal/status-mark.js'
 import { wordOf } from '../../terminal/status-words.js'
-import { nameOf } from '../../record/tell-story.js'
+import { nameOf } from '../../record/story-lines.js'
 import type { Terminal } from '../../terminal/terminal.js'
 import { shortTime } from '../../terminal/short-time.js'
 
@@ -24,7 +24,7 @@ interface LogRun {
   filters: LogFilters
   asJson: boolean
   follow: boolean
-  /** Ctrl-C, or nobody reads any more. */
+  /** Aborted by Ctrl-C, or when the reader closes the pipe. */
   ended: AbortSignal
 }
 
@@ -59,7 +59,7 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
 
 async function logCalls(log: LogRun): Promise<void> {
   const { crib, filters, follow, ended } = log
-  // The place in the log is taken before the list is read: what ends in between is then seen twice, not never.
+  // The position is read before the list: a call that ends in between is then shown twice, not never.
   const position = await crib.store.lastPosition()
   const newest = await newestCalls(crib, filters)
   const ownEnd = new Set<string>()
@@ -80,7 +80,7 @@ async function logCalls(log: LogRun): Promise<void> {
   }
 }
 
-/** The store knows no clients: calls are looked through until enough of them are of the one that is asked for. */
+/** The store cannot filter by client: calls are read until enough of them match. */
 async function newestCalls(crib: Crib, { limit, client, ...query }: LogFilters): Promise<ToolInvocation[]> {
   const newest: ToolInvocation[] = []
   const asked = { ...query, newestFirst: true, ...(client === undefined && { limit }) }

@@ -1,5 +1,5 @@
 import type { ExitCode, Given } from '../../program/command.js'
-import { tellProgress } from '../../record/tell-progress.js'
+import { progressLine } from '../../record/progress-line.js'
 import type { Terminal } from '../../terminal/terminal.js'
 import { usageProblem } from '../../program/usage-problem.js'
 import { withCall } from '../../calls/with-call.js'
@@ -15,7 +15,7 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
     const signal = AbortSignal.any([interrupt.signal, terminal.unread])
     for await (const progress of crib.progress(id, { since, follow: options['follow'] === true, signal })) {
       if (options.json) terminal.printJson(progress)
-      else terminal.print(tellProgress(progress, terminal))
+      else terminal.print(progressLine(progress, terminal))
     }
   })
 }

@@ -15,7 +15,7 @@ import { openRecord } from '../../record/open-record.js'
 import { oneLine, printable } from '../../../../platform/text/printable.js'
 import { contentText, mediaBytes, mediaOf, type Media } from '../../terminal/content-text.js'
 import { saveHint, saveHints } from '../../calls/save-hint.js'
-import { isNotKept, tellPersistence } from '../../record/tell-persistence.js'
+import { isNotStored, describePersistence } from '../../record/describe-persistence.js'
 import type { Terminal } from '../../terminal/terminal.js'
 import { usageProblem } from '../../program/usage-problem.js'
 
@@ -76,16 +76,16 @@ export async function run(
   }
 }
 
-/** What to read, and the bytes of it where they stand in the record; or that there is no more than a preview. */
+/** The ref to read, and its bytes if they are in the record; or that there is only a preview. */
 type Meant =
   | { ref: string; inline?: Buffer; media?: Media; mixed?: undefined }
-  /** Texts and pictures beside each other. */
+  /** Texts and images in one result. */
   | { ref: string; inline?: undefined; media?: undefined; mixed: ToolResult }
   | { notKept: string }
 
 const OUTPUT = /^toolcrib:\/\/invocations\/([^/]+)\/output$/
 
-/** What a call gave: its output or, where that is nothing but a picture or a file, the bytes of it. */
+/** The output of a call or, if that is only an image or a file, its bytes. */
 async function findMeant(crib: Crib, tenant: string, given: string): Promise<Meant> {
   const output = OUTPUT.exec(given)?.[1]
   if (isKeptRef(given) && output === undefined) return { ref: given }
@@ -97,8 +97,8 @@ async function findMeant(crib: Crib, tenant: string, given: string): Promise<Mea
   }
   const id = output ?? (await findCall(crib, tenant, given))
   const { result, persistence } = (await crib.story(id, { tenant })) ?? {}
-  if (persistence && isNotKept(persistence) && result?.persisted_payload_ref === undefined)
-    return { notKept: notKept(id, tellPersistence(persistence), result?.content?.length) }
+  if (persistence && isNotStored(persistence) && result?.persisted_payload_ref === undefined)
+    return { notKept: notKept(id, describePersistence(persistence), result?.content?.length) }
   const ref = `toolcrib://invocations/${id}/output`
   const [block, ...others] = (output === undefined && result?.content) || []
   if (block && others.length > 0 && [block, ...others].some(mediaOf) && !result?.persisted_payload_ref)
@@ -117,7 +117,7 @@ function notKept(id: string, why: string, blocks = 0): string {
   return `${left}: ${oneLine(why)}.`
 }
 
-/** What a ref refuses is a sentence for whoever typed it. */
+/** The refusal of a ref as a usage problem. */
 async function readOrStop<Read>(read: () => Promise<Read>): Promise<Read> {
   try {
     return await read()
@@ -127,7 +127,7 @@ async function readOrStop<Read>(read: () => Promise<Read>): Promise<Read> {
   }
 }
 
-/** No further than somebody reads. */
+/** Stops when the reader closes the pipe. */
 async function writeAll(
   crib: Crib,
   { ref, who }: { ref: string; who: { tenant: string; actor?: string } },
@@ -147,12 +147,12 @@ interface Sink {
 }
 
 const STDOUT: Sink = {
-  // What goes wrong is heard where the terminal listens.
+  // The terminal reports errors of stdout.
   write: (bytes) => new Promise((resolve) => process.stdout.write(bytes, () => resolve())),
   close() {},
 }
 
-/** One that is there is left alone. */
+/** An existing file is not overwritten. */
 function newFile(path: string): Sink {
   let file: number
   try {
@@ -172,12 +172,12 @@ function newFile(path: string): Sink {
 
 const TEXTUAL = /^text\/|\b(?:json|xml|yaml|javascript)$/
 
-/** Nobody asked for a certain part of it. */
+/** No part of it was requested. */
 function isPlainRead(options: GivenOptions): boolean {
   return !options.json && [...NUMBERS, 'pointer', 'search'].every((name) => options[name] === undefined)
 }
 
-/** The same command from further on; what follows may be as long as a page is. */
+/** The same command from the next position; the rest may be as long as a page. */
 const further = (from: string): string => sameCommand(from, { without: ['--lines', '--length'] })
 
 function howToGoOn(next: ReadRequest): string {

@@ -1,7 +1,7 @@
 import { allOf } from '../../program/all-of.js'
 import type { ExitCode, Given } from '../../program/command.js'
 import { isRef, showRef } from '../../record/show-ref.js'
-import { tellStory } from '../../record/tell-story.js'
+import { storyLines } from '../../record/story-lines.js'
 import type { Terminal } from '../../terminal/terminal.js'
 import { withCall } from '../../calls/with-call.js'
 
@@ -14,7 +14,7 @@ export function run(given: Given, terminal: Terminal): Promise<ExitCode> {
       const { invocation, result, decisions, mutations, hooks, progress } = story
       terminal.printJson({ invocation, result, decisions, mutations, hooks, progress, events }, 2)
     } else {
-      for (const line of tellStory(story, events, terminal)) terminal.print(line)
+      for (const line of storyLines(story, events, terminal)) terminal.print(line)
     }
   })
 }

@@ -5,9 +5,9 @@ import { durationText } from '../../terminal/duration-text.js'
 import { shortId } from '../../calls/find-call.js'
 import { cutText } from '../../terminal/fit-text.js'
 import { oneLine } from '../../../../platform/text/printable.js'
-import { standingText } from '../../record/progress-text.js'
+import { progressStatusText } from '../../record/progress-text.js'
 import { paintStatus } from '../../terminal/status-mark.js'
-import { nameOf } from '../../record/tell-story.js'
+import { nameOf } from '../../record/story-lines.js'
 import type { Terminal } from '../../terminal/terminal.js'
 import { withRecord } from '../../record/with-record.js'
 
@@ -26,7 +26,7 @@ export function run(given: Given, terminal: Terminal): Promise<ExitCode> {
 
 const INDENT = ' '.repeat(13)
 
-/** Two lines: which call, where it stands, who runs it; and what it last said. */
+/** Two lines: the call, its status and its process; and its last progress. */
 function lines(
   { invocation, progress, owner }: OpenTask,
   { terminal: { style, columns }, now }: { terminal: Terminal; now: number },
@@ -39,7 +39,7 @@ function lines(
     ` for ${age}, ${ownerText(owner)}`,
     columns - INDENT.length - name.length - words.length - 1,
   )
-  const last = progress ? [`${INDENT}${cutText(standingText(progress), columns - INDENT.length)}`] : []
+  const last = progress ? [`${INDENT}${cutText(progressStatusText(progress), columns - INDENT.length)}`] : []
   return [
     `${style.dim(shortId(id))}  ${style.bold(cutText(name, columns - INDENT.length))} ${paintStatus(status, words, style)}${style.dim(rest)}`,
     ...last,

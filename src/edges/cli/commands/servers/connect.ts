@@ -19,16 +19,17 @@ import {
 } from '../../clients/direct-servers.js'
 import { clientFile, clientEnvironment, findClient, homePath } from '../../clients/find-client.js'
 import type { Offer } from '../../clients/offers.js'
-import { agree, sayOffers, takeServers } from '../../clients/take-servers.js'
+import { agree, printOffers, importServers } from '../../clients/import-servers.js'
 import type { ExitCode, Given, GivenOptions } from '../../program/command.js'
 import { loadSettingsOrStop } from '../../program/load-or-stop.js'
 import { ownProgram } from '../../program/own-program.js'
-import { serveAddress } from '../../serve/serve-address.js'
-import { PLACEHOLDER, tokenOf } from '../../serve/token-of.js'
+import { serveAddress } from '../../../../host/serving/serve-address.js'
+import { TOKEN_PLACEHOLDER } from '../../../../host/serving/admission.js'
+import { tokenOf } from '../../serve/token-of.js'
 import type { Terminal } from '../../terminal/terminal.js'
 import { usageProblem } from '../../program/usage-problem.js'
 
-/** What a client has to be told so that it comes to our counter: printed, or put into its file. */
+/** The gateway's entry for a client: printed, or written into its file. */
 export async function run({ arguments: [given], options }: Given, terminal: Terminal): Promise<ExitCode> {
   if (given === undefined) return listClients(options, terminal)
   const client = findClient(given)
@@ -36,29 +37,29 @@ export async function run({ arguments: [given], options }: Given, terminal: Term
     throw usageProblem('Give either --move or --keep: the servers of the client are moved, or stay.')
   const isWritten = options['write'] === true || options['move'] === true
   let settings = await loadSettingsOrStop(options)
-  let told = tellClient(client, settings, options)
-  if (isWritten && told.endpoint?.token === PLACEHOLDER)
+  let connected = clientEntryFor(client, settings, options)
+  if (isWritten && connected.endpoint?.token === TOKEN_PLACEHOLDER)
     throw usageProblem(
       'The tokens of the config are known by their hashes only; give the one of this client with --token.',
     )
   const direct = directServers(client, settings, clientEnvironment())
   const move = isWritten ? await moveServers(client, direct, { settings, options, terminal }) : undefined
   if (move) {
-    // The config may be new, or another than the one that was trusted.
+    // The config may be new, or may have changed since it was trusted.
     settings = await loadSettingsOrStop(options)
-    told = tellClient(client, settings, options)
+    connected = clientEntryFor(client, settings, options)
   }
   const moved = move?.offers ?? []
-  const { entry, endpoint } = told
+  const { entry, endpoint } = connected
   const written = isWritten
     ? connectFiles(client, { entry, holdsToken: endpoint?.token !== undefined, moved })
     : undefined
   const left = direct.offers.filter((offer) => !moved.includes(offer))
-  if (options.json) return printConnected(client, { told, written, move, left }, terminal)
-  if (written) sayWritten(client, written, move, terminal)
-  else sayHow(client, told, terminal)
-  sayLeft(client, left, direct, options, terminal)
-  sayWhatItNeeds(settings, told, terminal)
+  if (options.json) return printConnected(client, { connected, written, move, left }, terminal)
+  if (written) printWritten(client, written, move, terminal)
+  else printHow(client, connected, terminal)
+  printDirect(client, left, direct, options, terminal)
+  printNeeds(settings, connected, terminal)
   return 0
 }
 
@@ -78,26 +79,26 @@ interface Move {
   readonly offers: readonly Offer[]
 }
 
-/** By a person's yes, or by a flag. Into our config first: a server is never nowhere. */
+/** After a person's yes, or by a flag. Into Toolcrib's config first, so that a server is never lost. */
 async function moveServers(
   client: Client,
   { target: file, offers, stays }: DirectServers,
   { settings, options, terminal }: { settings: CribSettings; options: GivenOptions; terminal: Terminal },
 ): Promise<Move | undefined> {
   const movable = offers.filter(isMovable)
-  const isTold = options['move'] === true
-  const sure = isTold ? movable.filter((offer) => !leavesOtherFolders(offer, settings)) : []
+  const isForced = options['move'] === true
+  const sure = isForced ? movable.filter((offer) => !leavesOtherFolders(offer, settings)) : []
   const canAsk = terminal.isInteractive && options.json !== true && options['keep'] !== true
   const isAsked = canAsk && sure.length < movable.length
   if (options['keep'] === true || (sure.length === 0 && !isAsked)) return undefined
   if (stays !== undefined) {
-    if (isTold) throw usageProblem(`${stays}; write the servers into it yourself.`)
+    if (isForced) throw usageProblem(`${stays}; write the servers into it yourself.`)
     return undefined
   }
   const isAgreed = isAsked && (await agreeToMove(client, movable, { file, settings, terminal }))
   const taken = isAgreed ? movable : sure
   if (taken.length === 0) return undefined
-  await takeServers(file, taken, { isPerson: isAgreed })
+  await importServers(file, taken, { isPerson: isAgreed })
   return { file, offers: taken }
 }
 
@@ -107,7 +108,7 @@ async function agreeToMove(
   { file, settings, terminal }: { file: string; settings: CribSettings; terminal: Terminal },
 ): Promise<boolean> {
   terminal.explain(`${client.title} also reaches these servers directly, beside the gateway:`)
-  sayOffers(movable, terminal)
+  printOffers(movable, terminal)
   const far = movable.filter((offer) => leavesOtherFolders(offer, settings))
   if (far.length > 0)
     terminal.explain(
@@ -126,12 +127,12 @@ async function agreeToMove(
 function printConnected(
   client: Client,
   {
-    told: { entry, transport },
+    connected: { entry, transport },
     written,
     move,
     left,
   }: {
-    told: Told
+    connected: ClientEntry
     written: Written | undefined
     move: Move | undefined
     left: readonly Offer[]
@@ -160,9 +161,9 @@ function printConnected(
   return 0
 }
 
-function sayWritten(
+function printWritten(
   client: Client,
-  { backups, isTightened }: Written,
+  { backups, isMadePrivate }: Written,
   move: Move | undefined,
   terminal: Terminal,
 ): void {
@@ -175,20 +176,20 @@ function sayWritten(
       `Moved into ${shortPath(move.file)}: ${names.map(oneLine).join(', ')}. To put everything back: ${ownCommand(`disconnect ${client.id}`)}`,
     )
   }
-  if (isTightened) terminal.explain(`${file} contains a token now; only you can read it.`)
+  if (isMadePrivate) terminal.explain(`${file} contains a token now; only you can read it.`)
 }
 
-function sayHow(client: Client, told: Told, terminal: Terminal): void {
-  terminal.print(clientSnippet(client, told.entry))
+function printHow(client: Client, connected: ClientEntry, terminal: Terminal): void {
+  terminal.print(clientSnippet(client, connected.entry))
   terminal.explain(
     `Put this into ${homePath(clientFile(client))}; "${sameCommand('--write', { words: ['connect', client.id] })}" does it for you.`,
   )
-  const command = told.endpoint && client.command?.(told.endpoint)
+  const command = connected.endpoint && client.command?.(connected.endpoint)
   if (command !== undefined) terminal.explain(`Or run: ${command}`)
 }
 
-/** Whoever thinks that all calls pass the gateway must hear of those that do not. */
-function sayLeft(
+/** A user who expects that all calls pass the gateway must learn which do not. */
+function printDirect(
   client: Client,
   left: readonly Offer[],
   { target, stays }: DirectServers,
@@ -204,7 +205,7 @@ function sayLeft(
   )
   for (const { name, leftOut } of left.filter((offer) => !isMovable(offer)))
     terminal.explain(`  ${oneLine(name)} is not moved: ${oneLine(leftOut ?? '')}`)
-  // Those of a run with --move are left because nobody was there to agree.
+  // With --move, these stayed because no person could agree.
   const asked = options['move'] === true ? left.filter(isMovable) : []
   for (const { name } of asked)
     terminal.explain(`  ${oneLine(name)} is not moved: ${howToMoveHere(client, target)}`)
@@ -215,7 +216,7 @@ function sayLeft(
     )
 }
 
-function sayWhatItNeeds(settings: CribSettings, { transport }: Told, terminal: Terminal): void {
+function printNeeds(settings: CribSettings, { transport }: ClientEntry, terminal: Terminal): void {
   if (transport === 'http') terminal.explain(`It answers while "${ownCommand('serve')}" runs.`)
   if (hasSources(settings) && !settings.trust.isTrusted)
     terminal.explain(
@@ -224,13 +225,13 @@ function sayWhatItNeeds(settings: CribSettings, { transport }: Told, terminal: T
     )
 }
 
-interface Told {
+interface ClientEntry {
   transport: 'http' | 'stdio'
   entry: Record<string, unknown>
   endpoint?: Endpoint
 }
 
-function tellClient(client: Client, settings: CribSettings, options: GivenOptions): Told {
+function clientEntryFor(client: Client, settings: CribSettings, options: GivenOptions): ClientEntry {
   const wantsStdio = options['stdio'] === true
   if (wantsStdio && options['url'] !== undefined)
     throw usageProblem('Give either --url or --stdio: a client uses one of the two.')
@@ -244,7 +245,7 @@ function tellClient(client: Client, settings: CribSettings, options: GivenOption
   return { transport: 'http', entry: client.overHttp(endpoint), endpoint }
 }
 
-/** A config that was found is looked for again, not named: what it starts must be trusted each time, as it then is. */
+/** A config that was found is searched for again, not named: its servers must be trusted at each start. */
 function configWords({ configPath, isNamed }: CribSettings): string[] {
   if (configPath === undefined) return []
   return isNamed === true || isOwnConfig(configPath)

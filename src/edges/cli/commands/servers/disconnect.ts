@@ -22,7 +22,7 @@ interface Restored {
   servers: string[]
 }
 
-/** Takes back what connecting did to the files of a client. Our own config stays as it is. */
+/** Undoes what connecting did to the files of a client. Toolcrib's config stays as it is. */
 export async function run({ arguments: [given], options }: Given, terminal: Terminal): Promise<ExitCode> {
   const client = findClient(given!)
   const connection = readConnection(client.id)
@@ -46,7 +46,7 @@ export async function run({ arguments: [given], options }: Given, terminal: Term
   return 0
 }
 
-/** All texts are made before the first file is written: one that cannot be read must not leave half of it done. */
+/** All texts are made before the first file is written: an unreadable file must not leave the work half done. */
 function restoreAll(client: Client, changes: readonly FileChange[]): Restored[] {
   const texts = changes.map((change) => {
     const undone = undoChange(change, readTextOf(change.file))
@@ -61,7 +61,7 @@ function restoreAll(client: Client, changes: readonly FileChange[]): Restored[] 
   })
 }
 
-/** An entry that somebody pasted: nothing else is known of how the file was. */
+/** An entry that was pasted: the original file is unknown. */
 function removeEntry(client: Client): Restored[] {
   const file = clientFile(client)
   const text = readTextOf(file)

@@ -1,32 +1,37 @@
-import { isLoopback } from '../../../../http-client/is-loopback.js'
+import { errorMessage } from '../../../../platform/text/error-message.js'
 import { ownCommand } from '../../../../platform/text/own-command.js'
 import { OWN_SOURCE } from '../../../../catalog/name-index.js'
 import { shortPath } from '../../../../platform/config/describe-problem.js'
 import { oneLine, printable } from '../../../../platform/text/printable.js'
 import { mcpKind } from '../../../../sources/mcp/mcp-kind.js'
 import type { GatewayServer } from '../../../mcp/http/serve-http.js'
-import type { ExitCode, Given, GivenOptions } from '../../program/command.js'
+import { textOption, type ExitCode, type Given, type GivenOptions } from '../../program/command.js'
 import { clientFileIn, loadToolsOrStop } from '../../program/load-or-stop.js'
 import { endsRegularlyBy } from '../../terminal/interruption.js'
 import { onInterrupt } from '../../terminal/on-interrupt.js'
 import { openServedGateway } from '../../serve/open-gateway.js'
 import type { ServedGateway } from '../../serve/served-gateway.js'
 import { defaultsOf } from '../../serve/defaults-of.js'
-import { lastLists } from '../../serve/last-lists.js'
-import { serveAddress, urlOf, type ServeAddress } from '../../serve/serve-address.js'
+import { lastLists } from '../../../../host/serving/last-lists.js'
+import { serveAddress, urlOf, type ServeAddress } from '../../../../host/serving/serve-address.js'
+import { mayBeAnonymous } from '../../../../host/serving/admission.js'
 import type { ServeAuth } from '../../serve/serve-auth.js'
-import { tellNoTools } from '../../serve/tell-no-tools.js'
-import { tellServers } from '../../serve/tell-servers.js'
+import { reportNoTools } from '../../serve/report-no-tools.js'
+import { logServers } from '../../serve/log-servers.js'
 import type { Terminal } from '../../terminal/terminal.js'
 import { usageProblem } from '../../program/usage-problem.js'
-import { userName } from '../../terminal/user-name.js'
+import { actorOf } from '../../../../host/actor-of.js'
 
-/** Opens the server and keeps it open until somebody ends it. */
+/** Opens the gateway and keeps it open until it is ended. */
 export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
   return options['stdio'] === true ? overStdio(options, terminal) : overHttp(options, terminal)
 }
 
 async function overHttp(options: GivenOptions, terminal: Terminal): Promise<ExitCode> {
+  if (textOption(options, 'surface') !== undefined)
+    throw usageProblem(
+      '--surface is for --stdio; over HTTP the address names the surface: http://…/mcp/<surface>.',
+    )
   const settings = await loadToolsOrStop(options, { terminal })
   const address = serveAddress(settings, {
     ...(options['port'] !== undefined && { port: portOf(options['port']) }),
@@ -34,20 +39,20 @@ async function overHttp(options: GivenOptions, terminal: Terminal): Promise<Exit
   })
   const { serveAuth } = await import('../../serve/serve-auth.js')
   const auth = await serveAuth(settings, options)
-  if (!auth.authenticate && !isLoopback(address.host))
+  if (!auth.authenticate && !mayBeAnonymous(address.host))
     throw usageProblem(
-      `Without a token only this machine may come in; leave --allow-anonymous out on ${address.host}.`,
+      `Without a token only callers on this machine are admitted; leave --allow-anonymous out on ${address.host}.`,
     )
   const served = await openServedGateway(settings, options, { terminal, isStdio: false })
   let server: GatewayServer | undefined
   try {
-    server = await openDoor(served, address, auth, terminal)
+    server = await listen(served, address, auth, terminal)
     const url = urlOf(address.host, server.port)
     if (options.json)
       terminal.printJson({ url, pid: process.pid, ...(auth.token !== undefined && { token: auth.token }) })
     else welcome(served, url, auth, options, terminal)
     if (!auth.authenticate)
-      terminal.explain('Everybody on this machine may come in: no token is asked for.', terminal.sayStyle.bad)
+      terminal.explain('Every user of this machine may connect: no token is required.', terminal.sayStyle.bad)
     await untilEnded(served, options, terminal)
     return 0
   } finally {
@@ -62,7 +67,7 @@ function portOf(given: unknown): number {
   throw usageProblem(`--port takes a number from 0 to 65535, not "${String(given)}".`)
 }
 
-async function openDoor(
+async function listen(
   { gateway, settings }: ServedGateway,
   { host, port }: ServeAddress,
   { authenticate, metadata }: ServeAuth,
@@ -80,14 +85,14 @@ async function openDoor(
       allowedHosts,
       allowedOrigins,
       maxBodyBytes,
-      onProblem: tellProblem(terminal),
+      onProblem: printProblem(terminal),
     })
   } catch (error) {
-    throw doorProblem(error, { host, port })
+    throw listenProblem(error, { host, port })
   }
 }
 
-function doorProblem(error: unknown, { host, port }: { host: string; port: number }): unknown {
+function listenProblem(error: unknown, { host, port }: { host: string; port: number }): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
       return usageProblem(
@@ -98,12 +103,12 @@ function doorProblem(error: unknown, { host, port }: { host: string; port: numbe
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return usageProblem(`This machine has no address ${host}; leave --host out to listen on 127.0.0.1.`)
-    default: // whatever else the system says is for whoever mends it
+    default: // other errors are not about the options
       return error
   }
 }
 
-/** The address and what to paste go to stdout; everything that is said about them, to stderr. */
+/** The address and the snippet go to stdout, explanations to stderr. */
 function welcome(
   served: ServedGateway,
   url: string,
@@ -133,14 +138,16 @@ function welcome(
     terminal.explain(
       `Surfaces of the config: ${surfaces.map((name) => `${url}/${oneLine(name)}`).join(', ')}`,
     )
+  const agents = crib.agents().filter(({ state }) => state === 'ready')
+  if (agents.length > 0)
+    terminal.explain(`Agents: ${agents.map(({ name }) => `${url}/${oneLine(name)}`).join(', ')}`)
   for (const line of defaultsOf(served, options)) terminal.explain(line)
   if (served.asksHere) terminal.explain('Questions are shown here too, with the keys that answer them.')
   terminal.explain('Ctrl-C ends it.')
 }
 
-function tellProblem(terminal: Terminal): (problem: unknown) => void {
-  return (problem) =>
-    terminal.explain(printable(problem instanceof Error ? problem.message : String(problem)))
+function printProblem(terminal: Terminal): (problem: unknown) => void {
+  return (problem) => terminal.explain(printable(errorMessage(problem)))
 }
 
 async function overStdio(options: GivenOptions, terminal: Terminal): Promise<ExitCode> {
@@ -153,11 +160,10 @@ async function overStdio(options: GivenOptions, terminal: Terminal): Promise<Exi
   const settings = await loadToolsOrStop(options, { terminal })
   const served = await openServedGateway(settings, options, { terminal, isStdio: true })
   try {
-    const actor = served.settings.config.actor ?? userName()
     const server = serveStdio({
       gateway: served.gateway,
-      caller: { actor },
-      onProblem: tellProblem(terminal),
+      caller: { actor: actorOf(settings), surface: textOption(options, 'surface') },
+      onProblem: printProblem(terminal),
     })
     for (const line of defaultsOf(served, options)) terminal.explain(line)
     const closed = server.closed.then(() => lastLists(served))
@@ -169,7 +175,7 @@ async function overStdio(options: GivenOptions, terminal: Terminal): Promise<Exi
   }
 }
 
-/** Told of each server meanwhile. A second Ctrl-C does not wait for anybody. */
+/** Prints the state of each server meanwhile. A second Ctrl-C exits at once. */
 async function untilEnded(
   served: ServedGateway,
   { json }: GivenOptions,
@@ -177,9 +183,9 @@ async function untilEnded(
   closed: Promise<void> = new Promise(() => {}),
 ): Promise<void> {
   const mcp = served.sources.of(mcpKind)?.mcp
-  const stopTelling = mcp && tellServers(mcp, terminal, json === true)
+  const stopLogging = mcp && logServers(mcp, terminal, json === true)
   const ending = new AbortController()
-  tellNoTools(served, terminal, ending.signal).catch(() => {})
+  reportNoTools(served, terminal, ending.signal).catch(() => {})
   const ended = new Promise<void>((resolve) => {
     let isEnding = false
     const end = (): void => {
@@ -189,9 +195,9 @@ async function untilEnded(
       resolve()
     }
     endsRegularlyBy('SIGTERM')
-    onInterrupt({ tell: end, end })
+    onInterrupt({ onPress: end, end })
   })
   await Promise.race([ended, closed])
   ending.abort()
-  stopTelling?.()
+  stopLogging?.()
 }

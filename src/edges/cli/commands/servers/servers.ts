@@ -1,27 +1,37 @@
 import { ownCommand, shellWord } from '../../../../platform/text/own-command.js'
-import { lookAtSources } from '../../../../host/sources/look-at-sources.js'
+import { entriesNoun } from '../../../../host/sources/config-entries.js'
+import { inspectSources } from '../../../../host/sources/inspect-sources.js'
 import type { CribSettings } from '../../../../host/crib-settings.js'
-import type { SourceProblem } from '../../../../sources/kind.js'
-import { hasSources } from '../../../../sources/kinds.js'
+import type { EntryProblem } from '../../../../host/sources/open-configured-sources.js'
+import { hasSources, sourceKinds } from '../../../../sources/kinds.js'
+import { mcpKind } from '../../../../sources/mcp/mcp-kind.js'
 import type { ExitCode, Given } from '../../program/command.js'
 import { padText, widthOf, wrapText } from '../../terminal/fit-text.js'
 import { loadSettingsOrStop } from '../../program/load-or-stop.js'
 import { oneLine } from '../../../../platform/text/printable.js'
 import { redactorFor } from '../../program/redactor-for.js'
 import { reasonText, showServerHint } from '../../terminal/reason-text.js'
-import { saySourceProblems } from '../../servers/say-source-problems.js'
-import { serverRow, SLOW_START, sourceRow, type ServerRow } from '../../servers/server-row.js'
+import { printSourceProblems } from '../../servers/print-source-problems.js'
+import {
+  problemSentence,
+  serverRow,
+  setupSentences,
+  SLOW_START,
+  sourceRow,
+  type ServerRow,
+} from '../../servers/server-row.js'
 import { serversOfGateway } from '../../socket/find-gateway.js'
+import { noSources } from '../../servers/unknown-server.js'
 import type { Terminal } from '../../terminal/terminal.js'
 import { waitMsOf } from '../../input/wait-option.js'
 
 export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
   const waitMs = waitMsOf(options)
   const settings = await loadSettingsOrStop(options)
-  terminal.showStatus('connecting to the servers')
+  terminal.showStatus(`connecting to the ${entriesNoun(settings)}`)
   const running = serversOfGateway(settings, options.store, { waitMs })
   const look = { waitMs, store: options.store, running }
-  return lookAtSources(settings, look, async ({ servers, others, problems, secrets, slow }) => {
+  return inspectSources(settings, look, async ({ servers, others, problems, secrets, slow }) => {
     terminal.showStatus(undefined)
     const rows = redactorFor(settings.config, secrets).value([
       ...servers.map((server) => serverRow(server, slow)),
@@ -29,8 +39,9 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
     ]) as ServerRow[]
     const leftOut = problems.filter(({ isLeftOut }) => isLeftOut)
     if (options.json) {
-      const absent = leftOut.map(({ entry, message }) => ({
+      const absent = leftOut.map(({ entry, kind, message }) => ({
         name: entry,
+        ...(kind !== mcpKind && { kind: kind.key }),
         state: 'left_out',
         reason: message,
       }))
@@ -40,24 +51,29 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
         [...rows.map(cellsOf), ...leftOut.map((problem) => leftOutCells(problem, settings))],
         terminal,
       )
-      // What stands in the table is not said again; that the config is not trusted is said once for all.
-      saySourceProblems(
+      // The table has these problems already; that the config is not trusted is printed once.
+      printSourceProblems(
         problems.filter(({ isLeftOut, untrusted }) => !isLeftOut || untrusted),
         terminal,
       )
-      const away = rows.find(({ state, said }) => state === 'failed' || said !== undefined)
-      if (away) terminal.explain(showServerHint(away.name))
+      const failed = rows.find(({ state, said }) => state === 'failed' || said !== undefined)
+      if (failed) terminal.explain(showServerHint(failed.name))
     }
-    if (!hasSources(settings) && !options.json)
-      terminal.explain(
-        `The config names no MCP servers; write them under "mcpServers", or run: ${ownCommand('init')}`,
-      )
+    if (!hasSources(settings) && !options.json) terminal.explain(noSources())
     const hasFailed = leftOut.length > 0 || rows.some(({ state }) => state === 'failed')
     return hasFailed ? 1 : 0
   })
 }
 
-const HEAD = { name: 'name', state: 'state', tools: 'tools', how: 'revision', transport: 'via', why: '' }
+const HEAD = {
+  name: 'name',
+  kind: 'kind',
+  state: 'state',
+  tools: 'tools',
+  how: 'revision',
+  transport: 'via',
+  why: '',
+}
 type Cells = typeof HEAD
 
 function printTable(rows: readonly Cells[], { print, style, columns, isShown }: Terminal): void {
@@ -65,34 +81,44 @@ function printTable(rows: readonly Cells[], { print, style, columns, isShown }: 
   const lines = [HEAD, ...rows]
   const width = (key: keyof Cells, most: number): number =>
     Math.min(most, Math.max(...lines.map((line) => widthOf(line[key]))))
-  const widths = [
-    width('name', 24),
-    width('state', NOT_STARTED.length),
-    width('tools', 5),
-    width('how', 10),
-    width('transport', 5),
+  const kinds = new Set(rows.map(({ kind }) => kind))
+  const shown: [keyof Cells, number][] = [
+    ['name', 24],
+    ...(kinds.size > 1 ? [['kind', 12] as [keyof Cells, number]] : []),
+    ['state', NOT_STARTED.length],
+    ['tools', 5],
+    // Only MCP servers have these.
+    ...(kinds.has(mcpKind.title)
+      ? ([
+          ['how', 10],
+          ['transport', 5],
+        ] as [keyof Cells, number][])
+      : []),
   ]
-  for (const [at, { name, state, tools, how, transport, why }] of lines.entries()) {
-    const cells = [name, state, tools, how, transport].map((cell, index) => padText(cell, widths[index]!))
-    const paint = at === 0 ? style.dim : BAD_STATES.has(state) ? style.bad : (line: string) => line
+  const widths = shown.map(([key, most]) => width(key, most))
+  for (const [at, line] of lines.entries()) {
+    const { state, why } = line
+    const cells = shown.map(([key], index) => padText(line[key], widths[index]!))
+    const paint = at === 0 ? style.dim : BAD_STATES.has(state) ? style.bad : String
     print(paint(cells.join('  ').trimEnd()))
     if (why === '') continue
-    for (const line of wrapText(why, isShown ? columns - 2 : Infinity)) print(paint(`  ${line}`))
+    for (const part of wrapText(why, isShown ? columns - 2 : Infinity)) print(paint(`  ${part}`))
   }
 }
 
 const NOT_STARTED = 'not started'
 const BAD_STATES = new Set(['failed', 'degraded', NOT_STARTED])
 
-/** A server of the config that could not even be started, such as one whose variable is not set. */
-function leftOutCells({ entry, message, untrusted }: SourceProblem, { config }: CribSettings): Cells {
-  const { type, command } = { type: undefined, command: undefined, ...config.mcpServers?.[entry] }
+/** An entry of the config that could not be started, such as a server with a missing variable. */
+function leftOutCells({ entry, kind, message, untrusted }: EntryProblem, { config }: CribSettings): Cells {
+  const settings = kind.entries(Reflect.get(config, kind.key)).find(({ name }) => name === entry)
   return {
     name: oneLine(entry),
+    kind: kind.title,
     state: NOT_STARTED,
     tools: '-',
     how: '-',
-    transport: type ?? (command === undefined ? 'http' : 'stdio'),
+    transport: settings?.transport ?? '-',
     why: untrusted ? '' : oneLine(message),
   }
 }
@@ -107,15 +133,18 @@ function cellsOf(row: ServerRow): Cells {
       ? ''
       : `${row.left_out.count} left out (${ownCommand('tools lint')}). ${row.left_out.first}`
   const late = row.slow_start ? SLOW_START : ''
+  const setup = setupSentences(row.requires_setup ?? []).join(' ')
+  const wrong = row.problems ? problemSentence(row.problems.first, row.problems.count) : ''
   return {
     name: oneLine(row.name),
+    kind: (sourceKinds().find(({ key }) => key === row.kind) ?? mcpKind).title,
     state: row.state,
     tools: String(row.tools),
     how: oneLine(row.protocol_version ?? '-'),
     transport: row.transport ?? '-',
     why:
       row.reason === undefined
-        ? oneLine([row.said ?? '', waiting, missing, late].join(' ')).trim()
+        ? oneLine([row.said ?? '', setup, waiting, missing, wrong, late].join(' ')).trim()
         : `${reasonText(row.reason, row.said)} ${late}`.trim(),
   }
 }

@@ -19,7 +19,7 @@ import type { Terminal } from '../../terminal/terminal.js'
 import { wholeNumber } from '../../input/whole-number.js'
 
 const DEFAULT_TOKENS = 10_000
-/** With the totals they fit a screen. */
+/** With the totals, they fit one screen. */
 const MOST_ROWS = 12
 
 export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
@@ -50,7 +50,7 @@ function printReport(report: BudgetReport, options: GivenOptions, terminal: Term
   const rows = options['all'] === true ? report.tools : report.tools.slice(0, MOST_ROWS)
   const left = report.tools.slice(rows.length)
   const width = Math.max('tokens'.length, countText(report.total_tokens).length)
-  terminal.print(style.dim(`${'tokens'.padStart(width)}   share  standing  tool`))
+  terminal.print(style.dim(`${'tokens'.padStart(width)}   share  visibility  tool`))
   for (const row of rows) printRow(row, { width, total: report.total_tokens, terminal })
   if (left.length > 0) {
     const more = left.length === 1 ? '1 more tool' : `${left.length} more tools`
@@ -63,22 +63,24 @@ function printReport(report: BudgetReport, options: GivenOptions, terminal: Term
 }
 
 function printRow(
-  { tool_id: id, tokens, standing }: ToolCostRow,
+  { tool_id: id, tokens, visibility }: ToolCostRow,
   { width, total, terminal }: { width: number; total: number; terminal: Terminal },
 ): void {
   const { style, columns } = terminal
   const share = `${((100 * tokens) / total).toFixed(1)}%`
   const head = `${countText(tokens).padStart(width)}  ${share.padStart(6)}  `
-  const name = cutText(oneLine(id), Math.max(16, columns - head.length - 'standing  '.length))
-  terminal.print(`${head}${style.dim(standing.padEnd(10))}${standing === 'loaded' ? style.bold(name) : name}`)
+  const name = cutText(oneLine(id), Math.max(16, columns - head.length - 'visibility  '.length))
+  terminal.print(
+    `${head}${style.dim(visibility.padEnd(12))}${visibility === 'loaded' ? style.bold(name) : name}`,
+  )
 }
 
 function totalLines(report: BudgetReport): string[] {
   const { tools, total_tokens: total, loaded_tokens: loaded, deferred_tokens: deferred } = report
   const many = (some: readonly ToolCostRow[]): string =>
     `${countText(some.length)} ${some.length === 1 ? 'tool' : 'tools'}`
-  const of = (standing: ToolCostRow['standing']): string =>
-    many(tools.filter((tool) => tool.standing === standing))
+  const of = (visibility: ToolCostRow['visibility']): string =>
+    many(tools.filter((tool) => tool.visibility === visibility))
   const finding = report.discovery_tools.join(' and ')
   const found = finding && `, with ${finding} (${countText(report.discovery_tokens)} tokens)`
   const rows = [
@@ -97,12 +99,12 @@ function sentencesOf(report: BudgetReport): string[] {
 }
 
 function budgetText({ budget_tokens: tokens, budget_origin: origin }: BudgetReport): string {
-  const said = `The budget is ${countText(tokens)} ${tokens === 1 ? 'token' : 'tokens'}`
+  const sentence = `The budget is ${countText(tokens)} ${tokens === 1 ? 'token' : 'tokens'}`
   switch (origin) {
     case 'option':
-      return `${said}, as --tokens says.`
+      return `${sentence}, as --tokens says.`
     case 'config':
-      return `${said}, as surface.deferral.budgetTokens says.`
+      return `${sentence}, as surface.deferral.budgetTokens says.`
     case 'default':
       return `The config sets no budget; this is what one of ${countText(tokens)} tokens would do.`
   }

@@ -1,20 +1,22 @@
 import { ownCommand } from '../../../../platform/text/own-command.js'
-import { changedTools, type ChangedTool } from '../../../../sources/mcp/tools/pins.js'
 import type { ExitCode, Given } from '../../program/command.js'
 import { changeLines } from '../../tools/change-lines.js'
-import { isNamed, namedOrStop, withKeptTools } from '../../tools/kept-tools.js'
+import {
+  changesOf,
+  comparedEntries,
+  namedOrStop,
+  withKeptTools,
+  type KeptChange,
+} from '../../tools/kept-tools.js'
 import { loadSettingsOrStop } from '../../program/load-or-stop.js'
 import type { Terminal } from '../../terminal/terminal.js'
 
 export async function run({ arguments: [name], options }: Given, terminal: Terminal): Promise<ExitCode> {
   const settings = await loadSettingsOrStop(options)
-  const named = name === undefined ? undefined : namedOrStop(settings, name)
-  const servers = named ? [named.server] : Object.keys(settings.config.mcpServers ?? {})
+  const entries = name === undefined ? comparedEntries(settings) : namedOrStop(settings, name)
   const found = await withKeptTools(settings, options, async (storage) => {
-    const changed: (ChangedTool & { server: string })[] = []
-    for (const server of servers)
-      for (const each of await changedTools(storage, server))
-        if (isNamed(each.name, named?.tool)) changed.push({ server, ...each })
+    const changed: KeptChange[] = []
+    for (const entry of entries) changed.push(...(await changesOf(storage, entry)))
     return changed
   })
   const changed = found ?? []
@@ -25,8 +27,8 @@ export async function run({ arguments: [name], options }: Given, terminal: Termi
       for (const line of changeLines(each, { style: terminal.style, columns })) terminal.print(line)
     terminal.explain(
       changed.length === 0
-        ? `Nothing has changed since it was accepted, as the servers were when they were last connected to; "${ownCommand('servers')}" looks again.`
-        : `Blocked until somebody accepts it: ${ownCommand('tools accept <name>')}`,
+        ? `Nothing has changed since it was accepted, as the last lists show; "${ownCommand('servers')}" looks again.`
+        : `Blocked until a person accepts it: ${ownCommand('tools accept <name>')}`,
     )
   }
   return changed.length > 0 ? 1 : 0

@@ -1,18 +1,19 @@
 import type { Redactor } from '../../../../redaction/redactor.js'
 import { oneLine } from '../../../../platform/text/printable.js'
-import { lookAtSources } from '../../../../host/sources/look-at-sources.js'
+import { entriesNoun } from '../../../../host/sources/config-entries.js'
+import { inspectSources } from '../../../../host/sources/inspect-sources.js'
 import type { ToolDraft } from '../../../../catalog/tool-draft.js'
 import type { LintFinding } from '../../../../catalog/lint/finding.js'
 import { lintTexts } from '../../../../catalog/lint/lint-texts.js'
 import { lintTools } from '../../../../catalog/lint/lint-tools.js'
-import { unshownOfServers } from '../../../../catalog/lint/unshown-input.js'
+import { unshownOfSources } from '../../../../catalog/lint/unshown-input.js'
 import { MCP } from '../../../../sources/mcp/protocol/native.js'
 import type { SeenServer } from '../../../../sources/mcp/servers/server-snapshot.js'
 import type { ExitCode, Given } from '../../program/command.js'
 import { wrapText } from '../../terminal/fit-text.js'
 import { loadToolsOrStop } from '../../program/load-or-stop.js'
 import { redactorFor } from '../../program/redactor-for.js'
-import { saySourceProblems } from '../../servers/say-source-problems.js'
+import { printSourceProblems } from '../../servers/print-source-problems.js'
 import { serversOfGateway } from '../../socket/find-gateway.js'
 import type { Terminal } from '../../terminal/terminal.js'
 import { waitMsOf } from '../../input/wait-option.js'
@@ -20,28 +21,28 @@ import { waitMsOf } from '../../input/wait-option.js'
 export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
   const waitMs = waitMsOf(options)
   const settings = await loadToolsOrStop(options, { terminal })
-  terminal.showStatus('connecting to the servers')
+  terminal.showStatus(`connecting to the ${entriesNoun(settings)}`)
   const running = serversOfGateway(settings, options.store, { waitMs, withTexts: true })
   const look = { waitMs, store: options.store, running }
-  return lookAtSources(settings, look, async ({ servers, others, problems, secrets }) => {
+  return inspectSources(settings, look, async ({ servers, others, problems, secrets }) => {
     terminal.showStatus(undefined)
     const { signal } = new AbortController()
     const drafts: ToolDraft[] = [...settings.drafts, ...others.flatMap((each) => each.drafts)]
     for (const { source } of servers) drafts.push(...(await source.list(signal)))
     const redactor = redactorFor(settings.config, secrets)
-    const said = await Promise.all(servers.map(saidBy))
+    const serverTexts = await Promise.all(servers.map(textsOf))
     const findings = redactor.value([
       ...(await lintTools(
         drafts,
         servers.flatMap((server) => server.notes()),
       )),
-      ...said.flatMap(({ id, texts }) => lintTexts(id, texts)),
-      ...unshownOfServers(drafts),
+      ...serverTexts.flatMap(({ id, texts }) => lintTexts(id, texts)),
+      ...unshownOfSources(drafts),
     ])
     if (options.json) terminal.printJson(findings, 2)
     else {
       for (const finding of findings) print(finding, redactor, terminal)
-      saySourceProblems(problems, terminal)
+      printSourceProblems(problems, terminal)
       sayCount(findings, drafts.length, terminal)
     }
     const states = [
@@ -57,8 +58,8 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
   })
 }
 
-/** What a server tells a model beside its tools. One that does not answer has said nothing. */
-async function saidBy(server: SeenServer): Promise<{ id: string; texts: Record<string, unknown> }> {
+/** The texts of a server for models besides its tools. A server that does not answer has none. */
+async function textsOf(server: SeenServer): Promise<{ id: string; texts: Record<string, unknown> }> {
   const facts = server.facts()
   const list = async (name: 'prompts' | 'resources', ask: () => Promise<unknown>): Promise<unknown> =>
     facts?.capabilities[name] === undefined ? undefined : ask().catch(() => undefined)

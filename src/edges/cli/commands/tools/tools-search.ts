@@ -26,8 +26,8 @@ export async function run({ arguments: words, options }: Given, terminal: Termin
     {
       search: createToolSearch({ catalog }),
       redactor: redactorFor(config, secrets),
-      // What was used stands in the store, which a look at the tools does not open.
-      familiarity: () => 0,
+      // Usage counts are in the store, which a list of tools does not open.
+      recentUse: () => 0,
       pending: pendingOn(surface, pending),
     },
     surface,
@@ -50,7 +50,7 @@ const GAP = 2
 const SCORE = 4
 const MIN_DESCRIPTION = 30
 
-/** Two lines each: how sure, which tool and what it does; what of the words was found where. */
+/** Two lines each: score, tool and description; which words were found where. */
 function printCandidates(candidates: readonly SearchCandidate[], terminal: Terminal): void {
   const { style, columns } = terminal
   const room = columns - SCORE - 2 * GAP

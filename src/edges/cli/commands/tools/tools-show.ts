@@ -17,12 +17,24 @@ import { redactorFor } from '../../program/redactor-for.js'
 import { oneLine } from '../../../../platform/text/printable.js'
 import type { Terminal } from '../../terminal/terminal.js'
 import { setupProblemOf } from '../../../../catalog/setup-problem-of.js'
+import type { LifecycleState } from '../../../../contract/unions.js'
 import { usageProblem } from '../../program/usage-problem.js'
 import { factWords } from '../../tools/short-facts.js'
 
+/** Levels of objects inside objects that are shown. */
+const INNER_LEVELS = 2
+
+/** States of a tool that its records and its availability do not say. */
+const LIFECYCLES: Partial<Record<LifecycleState, string>> = {
+  draft: 'draft: it cannot be called until its status is active',
+  disabled: 'disabled: it cannot be called',
+  deprecated: 'deprecated: it can be called, and is not listed for models that did not use it before',
+  retired: 'retired: it cannot be called',
+}
+
 export async function run({ arguments: [name = ''], options }: Given, plain: Terminal): Promise<ExitCode> {
-  const { catalog, config, secrets, away } = await loadListedToolsOrStop(options, plain, { tool: name })
-  if (away !== undefined) throw usageProblem(away)
+  const { catalog, config, secrets, whyMissing } = await loadListedToolsOrStop(options, plain, { tool: name })
+  if (whyMissing !== undefined) throw usageProblem(whyMissing)
   const redactor = redactorFor(config, secrets)
   const terminal: Terminal = { ...plain, print: (line) => plain.print(redactor.text(line)) }
   const tool = findTool(catalog, name)
@@ -44,10 +56,20 @@ export async function run({ arguments: [name = ''], options }: Given, plain: Ter
     terminal.print(line)
   const problem = setupProblemOf(draft.availability)
   if (problem) section('Blocked', [oneLine(problem.message)], terminal)
+  const lifecycle = LIFECYCLES[draft.lifecycle]
+  if (lifecycle !== undefined) section('Lifecycle', [lifecycle], terminal)
   section('Names', [namesOf(tool)], terminal)
+  if (draft.externalMappings.length > 0)
+    section('In its own protocol', draft.externalMappings.map(mappingLine), terminal)
   section(
     'Input',
-    fieldLines(describeSchema(draft.input.modelSchema, draft.input.sensitiveFields), terminal),
+    fieldLines(
+      describeSchema(draft.input.modelSchema, {
+        sensitive: draft.input.sensitiveFields,
+        levels: INNER_LEVELS,
+      }),
+      terminal,
+    ),
     terminal,
   )
   if (draft.output.schema) {
@@ -66,7 +88,7 @@ function section(title: string, lines: readonly string[], terminal: Terminal): v
   terminal.print(terminal.style.bold(title))
   for (const line of lines.length > 0 ? lines : ['none']) {
     const [first, ...rest] = wrapText(line.trimEnd(), terminal.columns - 2)
-    // A table's line keeps its columns; only running text is wrapped.
+    // A table row keeps its columns; only running text is wrapped.
     terminal.print(`  ${line.includes('  ') ? cutText(line.trimEnd(), terminal.columns - 2) : first}`)
     if (!line.includes('  ')) for (const more of rest) terminal.print(`  ${more}`)
   }
@@ -75,6 +97,14 @@ function section(title: string, lines: readonly string[], terminal: Terminal): v
 function namesOf({ toolId, qualifiedName, providerName, source, draft }: CatalogTool): string {
   const names = [...new Set([toolId, qualifiedName, providerName, ...draft.aliases, draft.name])]
   return oneLine(`${names.join(', ')} (from ${source}${draft.version ? `, version ${draft.version}` : ''})`)
+}
+
+/** `openapi: server_id shop, operation_id listOrders, method GET, …` */
+function mappingLine({ source, ...rest }: CatalogTool['draft']['externalMappings'][number]): string {
+  const pairs = Object.entries(rest).map(
+    ([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
+  return oneLine(`${source}: ${pairs.join(', ')}`)
 }
 
 function fieldLines(fields: readonly FieldRow[], { columns }: Terminal): string[] {
@@ -91,7 +121,7 @@ function fieldLines(fields: readonly FieldRow[], { columns }: Terminal): string[
   )
 }
 
-/** What the tool itself says of its results; where it is silent, the surface and the crib speak. */
+/** What the tool declares for its results; defaults come from the surface and the crib. */
 function resultLines(output: CatalogTool['draft']['output']): string[] {
   const { maxInlineChars, maxInlineLines, maxInlineTokens, persistence, mediaType, artifacts } = output
   const limits = [
@@ -117,9 +147,9 @@ function factLines({ draft, facts }: CatalogTool): string[] {
   const known = facts({})
   return factNames.map((name) => {
     const depends = typeof draft.facts[name] === 'function' || isReadFact(draft, name)
-    const said = depends ? 'it depends' : known[name] ? 'yes' : 'no'
+    const value = depends ? 'it depends' : known[name] ? 'yes' : 'no'
     const origin = depends ? 'inferred from each input' : known.origins[name]
-    return `${factWords[name].padEnd(28)}  ${said.padEnd(10)}  ${origin}`
+    return `${factWords[name].padEnd(28)}  ${value.padEnd(10)}  ${origin}`
   })
 }
 

@@ -1,12 +1,18 @@
 import type { CatalogTool } from '../../../../catalog/catalog-tool.js'
-import { hasSources } from '../../../../sources/kinds.js'
+import { createAgents } from '../../../../crib/catalog/agents.js'
+import { settingsForAgent, surfaceRequestOf } from '../../../../host/load-settings.js'
+import { errorMessage } from '../../../../platform/text/error-message.js'
+import { hasSources, sourceKeys } from '../../../../sources/kinds.js'
 import { previewSurface } from '../../../../host/preview-surface.js'
 import { toDeclaration } from '../../../../catalog/records/to-declaration.js'
+import type { BuiltSurface } from '../../../../surfaces/build-surface.js'
 import type { Visibility } from '../../../../surfaces/filters.js'
-import type { ExitCode, Given } from '../../program/command.js'
+import type { SurfaceRequest } from '../../../../surfaces/surface-request.js'
+import { textOption, type ExitCode, type Given, type GivenOptions } from '../../program/command.js'
 import { cutText, padText, widthOf } from '../../terminal/fit-text.js'
-import { loadListedToolsOrStop } from '../../tools/load-listed-tools.js'
+import { loadListedToolsOrStop, type ListedTools } from '../../tools/load-listed-tools.js'
 import { howToBegin } from '../../program/load-or-stop.js'
+import { usageProblem } from '../../program/usage-problem.js'
 import { oneLine } from '../../../../platform/text/printable.js'
 import type { Terminal } from '../../terminal/terminal.js'
 import type { Redactor } from '../../../../redaction/redactor.js'
@@ -17,56 +23,87 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
   const settings = await loadListedToolsOrStop(options, terminal)
   const { catalog, config, configPath, secrets } = settings
   const redactor = redactorFor(config, secrets)
-  const tools = catalog.list()
-  const surface = await previewSurface(settings)
+  // Before the preview, which adds the tools that find others.
+  const all = catalog.list()
+  const surface = await previewSurface(settings, requestFor(settings, options))
+  const tools = all.filter((tool) => !isOfAnotherAgent(tool, surface))
   if (options.json) {
     terminal.printJson(
-      tools.map((tool) => withStanding(redactor.value(toDeclaration(tool)), surface.visibilityOf(tool))),
+      tools.map((tool) => withVisibility(redactor.value(toDeclaration(tool)), surface.visibilityOf(tool))),
       2,
     )
   } else {
-    printList(tools, { terminal, redactor, visibilityOf: (tool) => surface.visibilityOf(tool) })
+    printList(tools, { terminal, redactor, surface })
   }
   if (configPath === undefined) terminal.say(howToBegin())
   else if (tools.length === 0 && !hasSources(settings))
-    terminal.say(`${configPath} names no tools; add modules under "tools", or servers under "mcpServers".`)
+    terminal.say(`${configPath} names no tools; add modules under "tools", or sources under ${sourceKeys()}.`)
   return 0
 }
 
-function withStanding(declaration: ReturnType<typeof toDeclaration>, visibility: Visibility) {
-  return { ...declaration, toolcrib: { ...declaration.toolcrib, surface: visibility } }
+function requestFor(settings: ListedTools, options: GivenOptions): SurfaceRequest {
+  const agent = textOption(options, 'agent')
+  if (agent === undefined) return surfaceRequestOf(settings)
+  const { agents = createAgents() } = settings
+  const request = surfaceRequestOf(settingsForAgent(settings, agent))
+  try {
+    agents.check(request)
+  } catch (error) {
+    throw usageProblem(errorMessage(error))
+  }
+  return agents.resolve(request)
+}
+
+/** The list of an agent has only its own tools: the others are no part of it. */
+function isOfAnotherAgent(tool: CatalogTool, { request, visibilityOf }: BuiltSurface): boolean {
+  if (request.agent === undefined) return false
+  // A draft or a disabled tool has that as its reason, also where the agent does not refer to it.
+  if (!request.include?.includes(tool.toolId)) return true
+  const visibility = visibilityOf(tool)
+  return visibility.state === 'excluded' && visibility.reason === 'toolcrib.not_selected'
+}
+
+/** The facts of a tool, and what the surface demands of its calls. */
+function factsOn({ request }: BuiltSurface, tool: CatalogTool): string {
+  const { approvalRequired = [], maxCallsPerRun = {} } = request
+  const words = [shortFacts(tool)]
+  if (approvalRequired.includes(tool.toolId)) words.push('approval')
+  const most = Object.hasOwn(maxCallsPerRun, tool.toolId) ? maxCallsPerRun[tool.toolId] : undefined
+  if (most !== undefined) words.push(`${most} a run`)
+  return words.join(', ')
+}
+
+function withVisibility(declaration: ReturnType<typeof toDeclaration>, visibility: Visibility) {
+  const { state, ...more } = visibility
+  return { ...declaration, toolcrib: { ...declaration.toolcrib, surface: { visibility: state, ...more } } }
 }
 
 const GAP = 2
-const MIN_DESCRIPTION = 12
+const MIN_DESCRIPTION = 16
 
 function printList(
   tools: readonly CatalogTool[],
-  {
-    terminal,
-    redactor,
-    visibilityOf,
-  }: { terminal: Terminal; redactor: Redactor; visibilityOf: (tool: CatalogTool) => Visibility },
+  { terminal, redactor, surface }: { terminal: Terminal; redactor: Redactor; surface: BuiltSurface },
 ): void {
   const { style, columns } = terminal
   const rows = tools.map((tool) => {
-    const visibility = visibilityOf(tool)
-    const isHidden = visibility.standing === 'blocked' || visibility.standing === 'excluded'
+    const visibility = surface.visibilityOf(tool)
+    const isHidden = visibility.state === 'blocked' || visibility.state === 'excluded'
     return {
       name: oneLine(tool.toolId),
-      facts: visibility.standing === 'loaded' ? shortFacts(tool) : visibility.standing,
+      facts: visibility.state === 'loaded' ? factsOn(surface, tool) : visibility.state,
       description: oneLine(isHidden ? visibility.message : redactor.text(tool.draft.description)),
-      isLoaded: visibility.standing === 'loaded',
+      isLoaded: visibility.state === 'loaded',
     }
   })
   const widest = (field: 'name' | 'facts', most: number): number =>
     Math.min(most, Math.max(0, ...rows.map((row) => widthOf(row[field]))))
-  const facts = widest('facts', 24)
-  const name = widest('name', Math.max(16, columns - facts - 2 * GAP - MIN_DESCRIPTION - 24))
+  const facts = widest('facts', columns)
+  const name = widest('name', Math.max(16, columns - facts - 2 * GAP - MIN_DESCRIPTION))
   for (const row of rows) {
     const shownName = padText(row.name, name)
     const shownFacts = padText(row.facts, facts)
-    // Only the description gives way, and nothing does where a program reads.
+    // Only the description is truncated, and nothing where a program reads.
     const rest = columns - widthOf(shownName) - widthOf(shownFacts) - 2 * GAP
     terminal.print(
       [
