@@ -1,8 +1,19 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 const settings = join(tmpdir(), `toolcrib-tests-${process.pid}`)
+
+// Most files share a process with others of their worker, which saves loading the sources for each. Three kinds get a process
+// of their own: files that start the command line (a process that has run tools may approve nothing), files that replace
+// modules, and files that import test/own-process.ts.
+const ALL = 'test/**/*.test.ts'
+const isApart = (file: string): boolean =>
+  /\/(?:run-cli|on-terminal|own-process)\.js'|\bvi\.mock\(/.test(readFileSync(join('test', file), 'utf8'))
+const apart = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.test.ts') && isApart(file))
+  .map((file) => `test/${file}`)
 
 export default defineConfig({
   resolve: {
@@ -15,17 +26,20 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['test/**/*.test.ts'],
+    projects: [
+      { extends: true, test: { name: 'apart', include: apart } },
+      { extends: true, test: { name: 'shared', include: [ALL], exclude: apart, isolate: false } },
+    ],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: 'forks',
-    // Tests and the processes that they start neither read nor leave anything in the settings of whoever runs them.
+    // Tests and the processes that they start do not read or write the settings of the user who runs them.
     env: {
       TOOLCRIB_SEAL_KEY: 'dG9vbGNyaWIgdGVzdHMgc2VhbCB3aXRoIHRoaXMga2U=',
       XDG_CONFIG_HOME: join(settings, 'config'),
       TOOLCRIB_POLICY: join(settings, 'no-policy.yaml'),
     },
-    // One more than there are cores where CI runs: many tests wait for processes.
+    // One more than the cores of the CI machine: many tests wait for processes.
     maxWorkers: 3,
   },
 })

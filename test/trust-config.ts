@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import type { CribConfig } from '../src/platform/config/config-schema.js'
+import type { CribConfig } from '../src/platform/config/schema/config-schema.js'
 import { fromMcpJson } from '../src/platform/config/from-mcp-json.js'
 import { filesOf, trustAsRead } from '../src/platform/trust/config-trust.js'
 import { isProgram } from '../src/platform/trust/named-files.js'

@@ -9,7 +9,7 @@ interface Attack {
   }): Promise<{ attempts: number; proven?: number; broken: unknown[] }>
 }
 
-/** A small round of each class of `npm run attack`; the sizes keep them to a few seconds. */
+/** A small round of each class of `npm run attack`; the sizes limit them to a few seconds. */
 const classes = [
   { file: 'proofs', size: 150 },
   { file: 'narrow-allows', size: 100 },
@@ -27,7 +27,7 @@ for (const { file, size } of classes) {
       const found = await attack.round({ seed: 20_260, size })
       expect(found.broken).toEqual([])
       expect(found.attempts).toBeGreaterThan(size / 2)
-      // Were nothing ever proven or allowed, the above would say nothing.
+      // If nothing were ever proven or allowed, the check above would be empty.
       if (found.proven !== undefined) expect(found.proven).toBeGreaterThan(0)
     })
   })

@@ -1,5 +1,5 @@
-// Commands that try to print a file which must not be read. What the rules let through is run for real, in a throwaway root
-// without a network; a command that reads the file or prints what git keeps of it has broken the rule.
+// Commands that try to print a file that must not be read. Commands that the rules allow are run for real, in a
+// throwaway root without a network; a command that reads the file or prints git's copy of it has broken the rule.
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   chmodSync,
@@ -28,7 +28,7 @@ const NOBODY = 65534
 
 const words = (text) => text.split(/\s+/).filter(Boolean)
 
-/** Programs that may be let through without a rule of their own, and a good many that print what they are given. */
+/** Programs that may be allowed without a rule of their own, and many that print their input. */
 const programs = words(`
   cat tac head tail nl cut paste join comm fold expand unexpand rev tr od hexdump hd strings column colrm fmt pr look cmp
   diff uniq shuf tsort sum xxd base64 base32 basenc iconv zcat ls dir vdir stat readlink realpath basename dirname pathchk
@@ -163,7 +163,7 @@ const gitOptions =
   --others --exclude-from=.env -X.env --exclude=x --eol --stage --dirty --tags --always --batch-check --stdin --dry-run
   --summary --numstat --shortstat --compact-summary --dirstat --check --no-patch --merge --ours -R --output=made -O.env`)
 
-/** The options that a program tells of itself. */
+/** The options that a program's help lists. */
 const helpOf = new Map()
 function optionsOf(program) {
   if (!helpOf.has(program)) {
@@ -176,7 +176,7 @@ function optionsOf(program) {
   return helpOf.get(program)
 }
 
-// Only of those is help asked for out here: they answer and do nothing.
+// Only these are asked for help outside of the root: they answer and do nothing else.
 const tellsHelp = new Set(programs.slice(0, programs.indexOf('git')))
 
 let installed
@@ -234,22 +234,28 @@ const rules = readRules(
   { source: 'user_settings', base: GROUND },
   { home: HOME },
 ).rules
-const book = createRuleBook({ rules, home: HOME, places: { own: [] }, workingDirectories: [], now: 0 })
+const book = createRuleBook({
+  rules,
+  home: HOME,
+  protectedPaths: { own: [] },
+  workingDirectories: [],
+  now: 0,
+})
 
-// The links that are planted, as the real thing would follow them.
+// Resolves the planted links, as the real file system would.
 function followLinks(path) {
   const real = path.replaceAll(/\/here(?=\/|$)/g, '')
   return real === `${GROUND}/plain` ? `${GROUND}/.env` : real || '/'
 }
 
-/** What is planted, as listing it would show. */
+/** The planted files, as a directory listing would show them. */
 function listFolder(path) {
   if (path !== GROUND) return path === '/play' ? [{ name: 'ground', isLink: false, isFolder: true }] : []
   const link = (each) => ({ name: each, isLink: true, isFolder: false })
   return [link('plain'), link('here'), { name: 'sub', isLink: false, isFolder: true }]
 }
 
-/** What the rules say of a command. */
+/** The decision of the rules about a command. */
 export function judgeCommand(command) {
   const input = { command }
   const known = knownTool('Bash', input)
@@ -267,7 +273,7 @@ export function judgeCommand(command) {
   return judge(book, call).behavior
 }
 
-/** Reading changes the time of the last access, which starts out older than the last change. */
+/** Reading changes the access time, which starts out older than the last change. */
 const runner = `
 secret=${CANARY}
 lay_out() { cd /; chmod -R u+rwx /play/ground 2>/dev/null; rm -rf /play/ground; cp -a /files /play/ground; cd /play/ground || exit 1; touch -a -d 2001-01-01 .env; }
@@ -321,7 +327,7 @@ function rootArguments() {
   ]
 }
 
-/** Nobody runs hostile commands as root, not even in a namespace. */
+/** Hostile commands are never run as root, not even in a namespace. */
 function asNobody(arguments_) {
   if (process.getuid?.() !== 0) return ['bwrap', arguments_]
   return ['setpriv', [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', 'bwrap', ...arguments_]]
@@ -335,7 +341,7 @@ export function whyNot() {
   return probe.status === 0 ? undefined : 'bubblewrap may not make namespaces here'
 }
 
-/** Runs each command in a root of its own making and tells which of them read or printed the file. */
+/** Runs each command in a throwaway root and returns which of them read or printed the file. */
 export function runAll(commands) {
   const place = mkdtempSync(join(tmpdir(), 'toolcrib-file-rules-'))
   try {
@@ -375,11 +381,11 @@ export async function round({ seed, size }) {
   const seen = allowed.length === 0 ? [] : runAll(allowed)
   const broken = allowed.flatMap((text, index) => {
     const { hasPrinted } = seen[index]
-    // To see what has changed git looks into files of which it prints nothing.
+    // To find changes, git reads files of which it prints nothing.
     const hasRead = seen[index].hasRead && !/\bgit\b/.test(text)
     if (!hasRead && !hasPrinted) return []
     return [{ kind: hasPrinted ? 'printed the file' : 'read the file', text }]
   })
-  // Those that were let through were run: each shows by what it did that it may be.
+  // Allowed commands were run: their effects show whether they may be allowed.
   return { attempts: commands.length, proven: allowed.length, broken }
 }

@@ -3,14 +3,14 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Names under which a tool might start a program of somebody's choice. No proven command starts any of them. */
+/** Names under which a tool might start an arbitrary program. No proven command starts any of them. */
 export const standIns =
   `canary pager less more most lesspipe vi vim nano emacs editor sensible-pager sensible-editor gpg gpg2
   ssh rsh remsh lynx xdg-open sensible-browser compressor askpass openvt ftp scp git-canary sendmail mail lpr`.split(
     /\s+/,
   )
 
-// What a hostile folder may hold: files of options, plugins, settings and names that look like options.
+// What a hostile folder may hold: option files, plugins, settings and names that look like options.
 const planted = {
   'a.txt': 'alpha\nbeta\ngamma delta\n',
   'b.txt': 'beta\nalpha\n',
@@ -53,7 +53,7 @@ const hostileSchema = `create table t(a); insert into t values ('x');
   create view w as select writefile('made', 'x') as a;
   create view s as select load_extension('./plugin') as a;`
 
-// Each case finds the same files; what they are is listed before and after it.
+// Each case starts with the same files; they are listed before and after it.
 const runner = `
 exec 2>/dev/null
 list() { find . -printf '%p %y %s %T@ %m %l\\n' | LC_ALL=C sort; }
@@ -72,7 +72,7 @@ for case in /cases/*; do
 done >/results/all
 `
 
-/** Why commands cannot be run here where they do no harm, or undefined. */
+/** Why commands cannot be run safely here, or undefined. */
 export function whyNoRoot() {
   if (process.platform !== 'linux') return 'it needs the namespaces of Linux'
   if (spawnSync('strace', ['-V']).error) return 'strace is not installed'
@@ -82,8 +82,8 @@ export function whyNoRoot() {
 }
 
 /**
- * Runs each command line as nobody, in a folder that is made anew for each, without a network. Tells whether it started a
- * program that was planted, changed a file of the folder, or tried to reach an address of the internet.
+ * Runs each command line as nobody, in a fresh folder for each, without a network. Returns whether it started a planted
+ * program, changed a file of the folder, or tried to reach an address of the internet.
  */
 export function runAll(commands, { shell = 'bash', limitSeconds = 0.5 } = {}) {
   if (commands.length === 0) return []
@@ -142,11 +142,11 @@ function plantPrograms(bin) {
   }
   writeFileSync(join(bin, 'runner'), runner)
   writeFileSync(join(bin, 'utmp'), utmpRecord())
-  // A name server that is not this machine, so that asking it can be told from what stays here.
+  // A name server that is not this machine, so that queries to it can be distinguished from local traffic.
   writeFileSync(join(bin, 'resolv.conf'), 'nameserver 192.0.2.53\n')
 }
 
-/** One login from an address, for what looks up names of those who are logged in. */
+/** One login from an address, for programs that look up names of logged-in users. */
 function utmpRecord() {
   const record = Buffer.alloc(384)
   record.writeInt16LE(7, 0)

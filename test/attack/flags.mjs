@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { parseCommand } from '../../dist/shell/parse/parse-command.js'
 import { prove } from '../../dist/shell/proof/prove.js'
 import { safeCommands } from '../../dist/shell/safe-commands/safe-commands.js'
-import { cleanPlace } from './clean-place.mjs'
+import { cleanContext } from './clean-context.mjs'
 import { runAll, standIns, whyNoRoot } from './flag-root.mjs'
 import { createRandom } from './random.mjs'
 
@@ -146,7 +146,7 @@ export async function round({ seed, size }) {
   const all = commands()
   const drawn = Array.from({ length: size }, () => drawCommand(random, random.pick(all)))
   const proven = drawn
-    .map((text) => ({ text, proof: prove(parseCommand(text), cleanPlace) }))
+    .map((text) => ({ text, proof: prove(parseCommand(text), cleanContext) }))
     .filter(({ proof }) => proof.isReadOnly)
   const seen = runAll(proven.map(({ text }) => text))
   const broken = proven.flatMap(({ text, proof }, at) =>

@@ -1,5 +1,5 @@
-// Repositories with whatever a stranger may have put into them, and git command lines of the kinds that are proven. What is
-// proven there must start no program of the repository and change no file.
+// Repositories with anything that an attacker may have put into them, and git command lines of the proven kinds. What
+// is proven there must start no program of the repository and change no file.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -65,7 +65,7 @@ const HARMLESS = [
   'feature.manyFiles = true',
 ]
 
-/** A setting in one of the spellings that git reads. */
+/** A setting in one of the spellings that git accepts. */
 function spell(random, key, value) {
   const [first, last] = [key.indexOf('.'), key.lastIndexOf('.')]
   const [section, setting] = [key.slice(0, first), key.slice(last + 1)]
@@ -202,7 +202,7 @@ function randomCommand(random) {
   ])
 }
 
-/** What is planted besides the configuration: a repository in a folder, hooks, a submodule with a configuration of its own. */
+/** What is planted besides the configuration: a nested repository, hooks, a submodule with its own configuration. */
 function randomPlant(random, index) {
   const { config, isHostile } = randomConfig(random)
   const base = random.pick(['plain', 'plain', 'embedded', 'absorbed'])

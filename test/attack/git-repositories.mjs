@@ -1,5 +1,5 @@
-// Repositories made by a real git, what a stranger could plant in them, and a throwaway root in which git meets them. A
-// planted repository is never touched by a git outside of that root.
+// Repositories made by a real git, with what an attacker could plant in them, and a throwaway root in which git runs on
+// them. No git outside of that root touches a planted repository.
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   chmodSync,
@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** Says that it ran, and passes on what it is given, so that whoever started it goes on. */
+/** Reports that it ran, and passes on its input, so that its caller continues. */
 export const CANARY = '/canary/run'
 
 const quiet = {
@@ -37,7 +37,7 @@ function put(path, text) {
   writeFileSync(path, text)
 }
 
-/** Clean repositories to copy from: a plain one, and two with a submodule in it. */
+/** Clean repositories to copy from: a plain one, and two with a submodule. */
 export function makeRepositories(folder) {
   const plain = join(folder, 'plain')
   mkdirSync(plain)
@@ -54,7 +54,7 @@ export function makeRepositories(folder) {
   git(plain, 'remote', 'add', 'origin', 'https://example.invalid/x.git')
   signHead(plain)
   put(join(plain, 'a.txt'), 'three\n')
-  // What was looked at before is not looked at again, unless its times say otherwise.
+  // git does not check a file again unless its times have changed.
   execFileSync('touch', ['-d', '2001-01-01', join(plain, 'deep/b.txt')])
 
   const embedded = join(folder, 'embedded')
@@ -78,7 +78,7 @@ function makeSubmodule(folder) {
   git(folder, 'commit', '-qm', 'one')
 }
 
-/** Nobody signed it, but git has it checked all the same. */
+/** The signature is invalid, but git has it verified anyway. */
 function signHead(folder) {
   const commit = git(folder, 'cat-file', 'commit', 'HEAD')
   const signature = '-----BEGIN PGP SIGNATURE-----\n \n iQ==\n -----END PGP SIGNATURE-----'
@@ -89,8 +89,8 @@ function signHead(folder) {
 }
 
 /**
- * Copies a repository and plants in it: `config` is added to its configuration, `remote` is put in place of its remote,
- * `files` are written, `runnable` are scripts, `missing` are objects that are taken away.
+ * Copies a repository and plants in it: `config` is added to its configuration, `remote` replaces its remote, `files`
+ * are written, `runnable` are scripts, `missing` are objects that are removed.
  */
 export function plantRepository(from, to, { config = '', remote, files = {}, runnable = [], missing = [] }) {
   const objects = missing.map((name) => git(from, 'rev-parse', name))
@@ -115,7 +115,7 @@ const GPG = setting('gpg', `program = ${CANARY}`)
 const SSH = setting('core', `sshCommand = ${CANARY}`)
 const ALIAS = setting('alias', `lfs = !${CANARY}`)
 const ADDRESS = 'ssh://example.invalid/x'
-/** The parts of which git takes a folder for a repository. */
+/** The files that make git treat a folder as a repository. */
 const bare = (at, config) => ({
   [`${at}/HEAD`]: 'ref: refs/heads/main\n',
   [`${at}/objects/keep`]: '',
@@ -124,8 +124,8 @@ const bare = (at, config) => ({
 })
 
 /**
- * What a stranger could plant, each with a command that then runs the canary. `trigger` is run instead where the command
- * needs something of its surroundings for that.
+ * What an attacker could plant, each with a command that then runs the canary. `trigger` is run instead where the
+ * command depends on its environment for that.
  */
 export const plants = [
   { name: 'core.fsmonitor', config: HOSTILE, command: 'git status' },
@@ -340,7 +340,7 @@ export function whyNoRoot() {
   return probe.status === 0 ? undefined : 'bubblewrap may not make namespaces here'
 }
 
-/** Runs each command line in a copy of its repository, without network, and tells what was seen of it. */
+/** Runs each command line in a copy of its repository, without a network, and returns what was observed. */
 export function runInRepositories(repositories, cases) {
   const place = join(tmpdir(), `toolcrib-git-root-${process.pid}-${Math.random().toString(36).slice(2)}`)
   const folders = Object.fromEntries(['bin', 'cases', 'results'].map((name) => [name, join(place, name)]))

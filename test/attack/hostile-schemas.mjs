@@ -2,7 +2,7 @@ const list = (count, make) => Array.from({ length: count }, (_, at) => make(at))
 const object = (count, make) => Object.fromEntries(list(count, make))
 const nested = (levels, wrap, inner) => list(levels, wrap).reduce((value, each) => each(value), inner)
 
-/** Schemas that are cheap to write and dear to check by, each with an input that is the worst for it. */
+/** Schemas that are cheap to write and expensive to check, each with its worst input. */
 export function hostileSchemas(random) {
   const size = (least, more) => least + random.below(more)
   return [

@@ -1,6 +1,6 @@
 /**
- * An MCP server on standard input and output that is out to hold up whoever reads it. Written on the bare protocol, so
- * that nothing of a library keeps it from anything. The seed in HOSTILE_SEED decides names and sizes.
+ * An MCP server on standard input and output that tries to block its reader. Written on the bare protocol, so that no
+ * library restricts it. HOSTILE_SEED decides names and sizes.
  */
 import { createInterface } from 'node:readline'
 import { createRandom } from './random.mjs'
@@ -18,7 +18,7 @@ const text = (words) => ({ content: [{ type: 'text', text: words }] })
 const any = { type: 'object' }
 let listed = 'calm'
 
-/** What a call of each tool answers with; nothing where it has written its answer itself. */
+/** The answer of each tool; undefined where it has written its answer itself. */
 const answers = {
   deep_result: (id) => raw(id, nested(100_000)),
   deep_meta: (id) => raw(id, '1', `,"_meta":${nested(100_000)}`),
@@ -99,7 +99,7 @@ const answers = {
     repeat(200, () => process.stderr.write('e\n'.repeat(50_000)))
     return text('done')
   },
-  // The next list is another one; the gateway is told to look.
+  // Changes the next list, and notifies the gateway.
   list_many: () => relist('many'),
   list_long: () => relist('long'),
   list_endless: () => relist('endless'),

@@ -3,7 +3,7 @@ import { gatherTouched } from '../../dist/policy/commands/gather-touched.js'
 import { createRuleBook, judge } from '../../dist/policy/judge.js'
 import { knownFacts, knownTool } from '../../dist/policy/rules/known-tools.js'
 import { readRules } from '../../dist/policy/rules/read-rules.js'
-import { cleanFolders } from './clean-place.mjs'
+import { cleanFolders } from './clean-context.mjs'
 
 const HOME = '/home'
 
@@ -15,7 +15,7 @@ export function commandJudge(rules, { cwd = '/play/ground', mode = 'default' } =
   const book = createRuleBook({
     rules: read.rules,
     home: HOME,
-    places: { own: [] },
+    protectedPaths: { own: [] },
     workingDirectories: [],
     now: 0,
   })

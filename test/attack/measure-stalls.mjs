@@ -1,7 +1,7 @@
 /**
- * Loaded into a process before its own code (`node --import`): measures how long its event loop was held up by its own
- * work. On SIGUSR2 the longest time since the last signal, in ms, and the memory in bytes go to the file that STALLS_FILE
- * names.
+ * Loaded into a process before its own code (`node --import`): measures how long its event loop was blocked by its own
+ * work. On SIGUSR2 it writes the longest time since the last signal, in ms, and the memory in bytes to the file
+ * STALLS_FILE.
  */
 import { writeFileSync } from 'node:fs'
 
@@ -17,7 +17,7 @@ if (file !== undefined) {
     return { wall: performance.now(), cpu: (user + system) / 1000 }
   }
 
-  // A machine that is busy with others holds up everybody: only what this process computed meanwhile counts.
+  // A busy machine delays every process: only the CPU time of this process counts.
   setInterval(() => {
     const now = look()
     longestMs = Math.max(longestMs, Math.min(now.wall - last.wall - EVERY_MS, now.cpu - last.cpu))

@@ -1,5 +1,5 @@
-// Rules allow a few harmless commands by their names. Whatever is allowed by them is run for real: none may start the
-// canary, however a command is hidden in a value that the shell evaluates.
+// Rules allow a few harmless commands by their names. Whatever they allow is run for real: none may start the canary,
+// however a command is hidden in a value that the shell evaluates.
 import { commandJudge } from './judge-command.mjs'
 import { generateTexts } from './proofs.mjs'
 import { createRandom } from './random.mjs'

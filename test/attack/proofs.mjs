@@ -2,7 +2,7 @@
 // read are run for real, in bash and in dash: none may start the canary or change a file.
 import { parseCommand } from '../../dist/shell/parse/parse-command.js'
 import { prove } from '../../dist/shell/proof/prove.js'
-import { cleanPlace } from './clean-place.mjs'
+import { cleanContext } from './clean-context.mjs'
 import { createRandom } from './random.mjs'
 import { runAll, whyNoRoot } from './throwaway-root.mjs'
 
@@ -14,7 +14,7 @@ export async function round({ seed, size }) {
   const broken = []
   let proven = 0
   for (const [kind, shells] of Object.entries({ bash: ['bash'], sh: ['dash', 'bash'] })) {
-    const claimed = texts.filter((text) => prove(parseCommand(text, kind), cleanPlace).isReadOnly)
+    const claimed = texts.filter((text) => prove(parseCommand(text, kind), cleanContext).isReadOnly)
     proven += claimed.length
     for (const shell of shells) {
       const seen = runAll(claimed, { shell })

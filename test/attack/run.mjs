@@ -1,5 +1,5 @@
-// Attacks on the permission layer and the gateway, class by class: generators and hostile peers, seeded and bounded in time.
-// Prints what was tried and ends with 1 when anything gave way. ATTACK_SECONDS for all classes together, ATTACK_SEED,
+// Attacks on the permission layer and the gateway, class by class: generators and hostile peers, seeded and bounded in
+// time. Prints the attempts and exits with 1 when any succeeded. ATTACK_SECONDS for all classes together, ATTACK_SEED,
 // ATTACK_SIZE of a round, ATTACK_CLASSES (file names without the ending, with commas between).
 import { parseArgs } from 'node:util'
 
@@ -44,7 +44,7 @@ async function attackFor(attack, ms) {
   return all
 }
 
-/** Of a number that every round tells, the highest. */
+/** The highest value of a number that every round reports. */
 function worst(before, now) {
   return typeof now === 'number' && typeof before === 'number' ? Math.max(before, now) : now
 }

@@ -1,4 +1,4 @@
-/** Whether anything that a server or an input brings holds up the gateway for everybody else. */
+/** Whether anything from a server or an input blocks the gateway for other clients. */
 import { readFileSync } from 'node:fs'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,9 +15,9 @@ export function whyNot() {
   return process.platform === 'win32' ? 'there are no signals to ask a process with' : undefined
 }
 
-/** Longer than this nobody is held up. */
+/** The longest time that other clients may be blocked. */
 const MAX_STALL_MS = 50
-/** Other work of the machine holds up a process too: what is above the limit once is tried again. */
+/** Other work on the machine delays a process too: a value above the limit is measured again. */
 const TRIES = 3
 const CALL_MS = 20_000
 const AFTERMATH_MS = 150
@@ -48,11 +48,11 @@ const DEEDS = [
   'list_schemas',
   'list_endless',
 ]
-/** About what a kind takes, and what a round may take for each attempt. */
+/** About what a kind takes, and the time of a round for each attempt. */
 const KIND_MS = 400
 const LIST_MS = 4_000
 const MS_PER_ATTEMPT = 250
-/** These take effect after their answer: the gateway asks for the list again. */
+/** These take effect after their answer: the gateway loads the list again. */
 const AFTERWARDS = 3_000
 
 export async function round({ seed, size, only }) {
@@ -89,7 +89,7 @@ export async function round({ seed, size, only }) {
   }
 }
 
-/** As many kinds as a round has time for, other ones for each seed: over some rounds all have their turn. */
+/** As many kinds as a round has time for, different ones for each seed: several rounds cover all. */
 function sampled(kinds, { seed, size }) {
   const order = createRandom(seed * 7919 + 13)
   const shuffled = kinds.map((kind) => ({ kind, at: order.next() })).sort((a, b) => a.at - b.at)
@@ -104,7 +104,7 @@ function sampled(kinds, { seed, size }) {
     })
 }
 
-/** The least of several tries: what is due to the kind itself comes back. */
+/** The minimum of several tries: a stall of the kind itself recurs. */
 async function tryKind(house, kind, input) {
   let stallMs = Infinity
   let growth = 0
@@ -171,7 +171,7 @@ function parsed(file) {
   }
 }
 
-/** A client that says as little as it can: an answer is read to its end and thrown away. */
+/** A minimal client: a response is read to its end and dropped. */
 async function openSession(url) {
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   let session

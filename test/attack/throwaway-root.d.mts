@@ -1,4 +1,4 @@
-/** What was seen of one command line after a real shell had run it. */
+/** What was observed of one command line after a real shell had run it. */
 export interface Sighting {
   /** The canary was started, under any of its names. */
   readonly hasRun: boolean

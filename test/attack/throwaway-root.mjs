@@ -1,5 +1,5 @@
-// A root of its own making for hostile commands: an unprivileged user, no network, nothing of this machine but its
-// programs, read-only. Whatever a command changes is gone with it.
+// A throwaway root for hostile commands: an unprivileged user, no network, nothing of this machine but its programs,
+// read-only. All changes of a command are discarded with it.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 
 const NOBODY = '65534'
 
-// Names under which a tool might start a program of somebody's choice. No proven command starts any of them.
+// Names under which a tool might start an arbitrary program. No proven command starts any of them.
 const STAND_INS =
   `canary pager less more most vi vim nano emacs editor sensible-pager sensible-editor man gpg gpg2 ssh rsh lynx
     xdg-open sensible-browser compressor pre hostname-bin diff-tool askpass textconv filter`.split(/\s+/)
@@ -38,7 +38,7 @@ const PLANTED = {
   ';canary': 'x\n',
 }
 
-// Variables of whoever starts the shell. What evaluates one of them as more than text runs the canary.
+// Variables of the shell's parent process. Evaluating one of them as more than text runs the canary.
 const VARIABLES = {
   PAGER: 'canary',
   GIT_PAGER: 'canary',
@@ -51,9 +51,9 @@ const VARIABLES = {
   n: 'h',
 }
 
-// Each case finds the same files; what they are is listed before and after it. git may write down anew what it remembers
-// of the times of files, in its index, which is no change to anybody else. Cases run in rows, and a row that changed
-// something runs again one by one.
+// Each case starts with the same files; they are listed before and after it. git may refresh the cached file times in
+// its index, which does not count as a change. Cases run in rows, and a row that changed something runs again one by
+// one.
 const RUNNER = `
 shopt -s nullglob
 list() { find . -path ./.git/index -o -path ./.git -printf '%p %m\\n' -o -printf '%p %y %s %T@ %m %l\\n' | sort; }
@@ -97,14 +97,14 @@ export function whyNoRoot() {
   return probe.status === 0 ? undefined : 'bubblewrap may not make namespaces here'
 }
 
-// What must be seen, or nothing that was seen means anything.
+// These must be observed; otherwise the observations mean nothing.
 const CONTROLS = [
   ['canary', { hasRun: true, hasChanged: false }],
   ['echo x >made', { hasRun: false, hasChanged: true }],
   ['ls', { hasRun: false, hasChanged: false }],
 ]
 
-/** Runs each command line in a shell of its own and tells whether it ran the canary and whether it changed a file. */
+/** Runs each command line in a separate shell and returns whether it ran the canary and whether it changed a file. */
 export function runAll(commands, options = {}) {
   if (commands.length === 0) return []
   const seen = runInRoot([...commands, ...CONTROLS.map(([command]) => command)], options)

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { root } from '../edges/cli/run-cli.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'toolcrib-bench-search-'))
+const folder = temporaryFolder()
 afterAll(() => rmSync(folder, { recursive: true }))
 
 function write(name: string, lines: readonly unknown[]): string {
@@ -168,7 +168,7 @@ describe('what bench/search.mjs cannot read', () => {
     expect(run).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(words) })
   })
 
-  it('a file that is not there, and arguments that nobody knows', async () => {
+  it('a missing file, and unknown arguments', async () => {
     const gone = await bench('--tools', join(folder, 'gone.jsonl'), '--queries', queries)
     expect(gone.stderr).toContain('gone.jsonl cannot be read (ENOENT); give the path of a JSONL file.')
     const half = await bench('--tools', tools)

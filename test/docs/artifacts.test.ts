@@ -10,7 +10,7 @@ const run = promisify(execFile)
 
 describe('the snippets of docs/artifacts.md', () => {
   it.each(snippets.map((code, index) => [index + 1, code] as const))(
-    'snippet %i prints what stands beside it',
+    'snippet %i prints what is written beside it',
     async (_number, code) => {
       const promised = [...code.matchAll(/^console\.log\(.*\) \/\/ (.*)$/gm)].map(([, words]) => words)
       expect(promised.length).toBeGreaterThan(0)

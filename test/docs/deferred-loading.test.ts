@@ -10,7 +10,7 @@ const blocks = (language: string): string[] =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, code]) => code!)
 const run = promisify(execFile)
 
-it('the config of docs/deferred-loading.md is sound', async () => {
+it('the config of docs/deferred-loading.md is valid', async () => {
   const { folder, env } = createPlace(blocks('yaml')[0])
   const { stderr } = await run(process.execPath, [bin, 'tools'], {
     cwd: folder,
@@ -27,7 +27,7 @@ it('the page names every next action', () => {
 
 describe('the snippets of docs/deferred-loading.md', () => {
   it.each(blocks('js').map((code, index) => [index + 1, code] as const))(
-    'snippet %i prints what stands beside it',
+    'snippet %i prints what is written beside it',
     async (_number, code) => {
       const promised = [...code.matchAll(/(?:^console\.log\(.*|^\)) \/\/ (.*)$/gm)].map(([, words]) => words)
       expect(promised.length).toBeGreaterThan(0)

@@ -9,7 +9,7 @@ const blocks = (language: string): string[] =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, code]) => code!)
 const run = promisify(execFile)
 
-it('the config of docs/limits.md is sound, and the command shows what stands below it', async () => {
+it('the config of docs/limits.md is valid, and the command prints what is shown below it', async () => {
   const [config] = blocks('yaml')
   const [shown] = blocks('text')
   const { folder, env } = createPlace(config)
@@ -22,7 +22,7 @@ it('the config of docs/limits.md is sound, and the command shows what stands bel
 
 describe('the snippets of docs/limits.md', () => {
   it.each(blocks('js').map((code, index) => [index + 1, code] as const))(
-    'snippet %i prints what stands beside it',
+    'snippet %i prints what is written beside it',
     async (_number, code) => {
       const promised = [...code.matchAll(/^console\.log\(.*\) \/\/ (.*)$/gm)].map(([, words]) => words)
       expect(promised.length).toBeGreaterThan(0)

@@ -14,11 +14,11 @@ const blocks = (language: string): string[] =>
 snippetsPrint('docs/mcp.md', page)
 
 describe('docs/mcp.md', () => {
-  it('its configs are sound', () => {
+  it('its configs are valid', () => {
     for (const text of blocks('yaml')) expect(checkConfig(parse(text))).toEqual([])
   })
 
-  it('its commands are there, with their options', () => {
+  it('its commands exist, with their options', () => {
     const lines = [
       ...blocks('sh')
         .join('\n')
@@ -35,13 +35,13 @@ describe('docs/mcp.md', () => {
     }
   })
 
-  it('a client is told what stands there', async () => {
+  it('a client gets what the page says', async () => {
     const [shown] = blocks('json')
     const { stdout } = await createPlace('').run(['connect', 'cursor', '--token', '0123456789abcdef'])
     expect(stdout).toBe(shown)
   })
 
-  it('its servers are not started where nobody has trusted them', async () => {
+  it('its servers are not started in an untrusted project', async () => {
     const place = createPlace(blocks('yaml')[0], { isTrusted: false })
     const { stdout } = await place.run(['servers', '--json'])
     expect(

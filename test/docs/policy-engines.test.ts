@@ -14,7 +14,7 @@ const blocks = (language: string): string[] =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, code]) => code!)
 
 it.each(blocks('js').map((code, index) => [index + 1, code] as const))(
-  'snippet %i prints what stands beside it',
+  'snippet %i prints what is written beside it',
   async (_number, code) => {
     const promised = [...code.matchAll(/^console\.log\(.*\) \/\/ (.*)$/gm)].map(([, words]) => words)
     expect(promised.length).toBeGreaterThan(0)
@@ -24,7 +24,7 @@ it.each(blocks('js').map((code, index) => [index + 1, code] as const))(
   },
 )
 
-it('the schema fits the policies on the page, and every call', async () => {
+it('the schema matches the policies on the page, and every call', async () => {
   const [schema] = blocks('cedarschema')
   const [policies] = blocks('js').flatMap((code) => /policies: `([\s\S]*?)`/.exec(code)?.[1] ?? [])
   expect(await cedarEngine({ policies: policies!, schema: schema! }).check()).toEqual([])

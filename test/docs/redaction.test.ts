@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { piiClasses } from '../../src/platform/config/pii-classes.js'
-import { redactionWays } from '../../src/platform/config/redaction-modes.js'
+import { redactionModes } from '../../src/platform/config/redaction-modes.js'
 import { root } from '../edges/cli/run-cli.js'
 
 const page = readFileSync(`${root}docs/redaction.md`, 'utf8')
@@ -12,7 +12,7 @@ const run = promisify(execFile)
 
 describe('the snippets of docs/redaction.md', () => {
   it.each(snippets.map((code, index) => [index + 1, code] as const))(
-    'snippet %i prints what stands beside it',
+    'snippet %i prints what is written beside it',
     async (_number, code) => {
       const promised = [...code.matchAll(/^console\.log\(.*\) \/\/ (.*)$/gm)].map(([, words]) => words)
       expect(promised.length).toBeGreaterThan(0)
@@ -22,7 +22,7 @@ describe('the snippets of docs/redaction.md', () => {
   )
 })
 
-it('docs/redaction.md names every way and every class of what is personal', () => {
-  for (const way of redactionWays) expect(page).toMatch(new RegExp(`^\\| \`${way}\``, 'm'))
+it('docs/redaction.md names every mode and every class of personal data', () => {
+  for (const mode of redactionModes) expect(page).toMatch(new RegExp(`^\\| \`${mode}\``, 'm'))
   expect(page).toContain(`pii: [${piiClasses.map((each) => `'${each}'`).join(', ')}]`)
 })

@@ -10,7 +10,7 @@ const blocks = (language: string): string[] =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, code]) => code!)
 const run = promisify(execFile)
 
-it('the config of docs/results.md is sound, and a call goes by it', async () => {
+it('the config of docs/results.md is valid, and a call uses it', async () => {
   const [config] = blocks('yaml')
   const { folder, env } = createPlace(`tools: ['${fixtures}']\n${config}`)
   const at = { cwd: folder, env: { ...process.env, ...env } }
@@ -55,7 +55,7 @@ it('the page names every strategy', () => {
 
 describe('the snippets of docs/results.md', () => {
   it.each(blocks('js').map((code, index) => [index + 1, code] as const))(
-    'snippet %i prints what stands beside it',
+    'snippet %i prints what is written beside it',
     async (_number, code) => {
       const promised = [...code.matchAll(/^console\.log\(.*\) \/\/ (.*)$/gm)].map(([, words]) => words)
       expect(promised.length).toBeGreaterThan(0)

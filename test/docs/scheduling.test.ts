@@ -7,7 +7,7 @@ import { root } from '../edges/cli/run-cli.js'
 const page = readFileSync(`${root}docs/scheduling.md`, 'utf8')
 const blocks = [...page.matchAll(/^```js\n([\s\S]*?)^```/gm)].map(([, code]) => code!)
 
-/** What the page takes for granted: a crib with the tools that it names. */
+/** What the page assumes: a crib with the tools that it names. */
 const BEFORE = `
 import { writeFile } from 'node:fs/promises'
 import { createCrib, defineTool, memoryStore } from 'toolcrib'
@@ -42,7 +42,7 @@ async function run(code: string): Promise<string[]> {
   return stdout.trimEnd().split('\n')
 }
 
-it('the snippets of docs/scheduling.md run as they stand', async () => {
+it('the snippets of docs/scheduling.md run as they are', async () => {
   expect(blocks).toHaveLength(3)
   const [batch, locks, streamed] = await Promise.all(blocks.map(run))
   const results = batch!.filter((line) => /^\d succeeded$/.test(line))

@@ -15,19 +15,19 @@ import {
   isLegacyRequest,
 } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { createHouse, createReferenceServer } from './reference/create-server.mjs'
+import { createServerState, createReferenceServer } from './reference/create-server.mjs'
 import { createEventLog } from './reference/event-log.mjs'
 
 /** Resolves with the address and a way to stop. */
 export async function startReferenceServer({ port = 0 } = {}) {
-  const house = createHouse()
-  const modern = createMcpHandler(() => createReferenceServer(house, 'modern'), { legacy: 'reject' })
-  house.onNews((news) => {
-    if (news.kind === 'tool') modern.notify.toolsChanged()
-    else if (news.kind === 'prompt') modern.notify.promptsChanged()
-    else modern.notify.resourceUpdated(news.uri)
+  const shared = createServerState()
+  const modern = createMcpHandler(() => createReferenceServer(shared, 'modern'), { legacy: 'reject' })
+  shared.onChange((change) => {
+    if (change.kind === 'tool') modern.notify.toolsChanged()
+    else if (change.kind === 'prompt') modern.notify.promptsChanged()
+    else modern.notify.resourceUpdated(change.uri)
   })
-  const sessions = createSessions(house)
+  const sessions = createSessions(shared)
   const answer = toNodeHandler({
     fetch: async (request, options) =>
       (await isLegacyRequest(request))
@@ -52,10 +52,10 @@ export async function startReferenceServer({ port = 0 } = {}) {
   }
 }
 
-function createSessions(house) {
+function createSessions(shared) {
   const open = new Map()
   const start = async () => {
-    const mcp = createReferenceServer(house, 'legacy')
+    const mcp = createReferenceServer(shared, 'legacy')
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => randomUUID(),
       eventStore: createEventLog(),
@@ -95,8 +95,8 @@ async function refusedAs400(response) {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   if (process.argv[2] === '--stdio') {
-    const house = createHouse()
-    serveStdio(({ era }) => createReferenceServer(house, era))
+    const shared = createServerState()
+    serveStdio(({ era }) => createReferenceServer(shared, era))
   } else {
     const { url } = await startReferenceServer({ port: Number(process.argv[2] ?? 0) })
     console.log(url)

@@ -10,7 +10,7 @@ onBothStores('[AT-SCEN-01] acceptance scenario 1: discoverable without loading e
     return { crib, surface: await crib.surface({ scope: 'turn' }) }
   }
 
-  it('[AT-DEFER-01] the model is sent a few tools and can find all', async () => {
+  it('[AT-DEFER-01] the model gets a few tools and can find all', async () => {
     const { crib, surface } = await place()
     expect(surface.tools().map(({ toolId }) => toolId)).toEqual(['local.clock', 'tool.search'])
     for (const { toolId, providerName } of crib.tools().filter(({ source }) => source === 'mcp')) {
@@ -19,7 +19,7 @@ onBothStores('[AT-SCEN-01] acceptance scenario 1: discoverable without loading e
     }
   })
 
-  it('[AT-DEFER-03] words of its name, namespace, description and hint lead to a tool, and nothing is loaded', async () => {
+  it('[AT-DEFER-03] words of its name, namespace, description and hint find a tool, and nothing is loaded', async () => {
     const { surface } = await place()
     const before = JSON.stringify(toolList(surface, 'anthropic'))
     for (const words of ['search issues', 'github issues', 'words and labels issues', 'repository issues']) {
@@ -30,7 +30,7 @@ onBothStores('[AT-SCEN-01] acceptance scenario 1: discoverable without loading e
     expect(JSON.stringify(toolList(surface, 'anthropic'))).toBe(before)
   })
 
-  it('what is found is a ref with a score and a reason, never a schema', async () => {
+  it('a hit is a ref with a score and a reason, never a schema', async () => {
     const { surface } = await place()
     const { toolcrib } = await surface.search('search issues')
     expect(toolcrib.candidates[0]).toMatchObject({

@@ -36,7 +36,7 @@ onBothStores('[AT-SCEN-02] acceptance scenario 2: found by name and by words, lo
     expect(ran).toEqual([['search_issues', { query: 'crash' }]])
   })
 
-  it('[AT-EVENT-01] what was found and what was loaded stands in the log, in that order', async () => {
+  it('[AT-EVENT-01] found and loaded tools are recorded in the log, in that order', async () => {
     const { crib, surface } = await place()
     await crib.call(surface, { name: 'tool.search', input: { query: 'select:mcp__github__search_issues' } })
     await crib.flush()

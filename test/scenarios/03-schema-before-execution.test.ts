@@ -49,7 +49,7 @@ onBothStores('[AT-SCEN-03] acceptance scenario 3: arguments are validated before
     ['another shape', [1, 2], 'object'],
     ['a number that JSON does not know', { a: Number.NaN, b: 2 }, 'NaN'],
     ['something that is no data', { a: () => 1, b: 2 }, 'function'],
-  ])('[AT-PIPE-02] refuses %s before anything looks at it', async (_what, input, named) => {
+  ])('[AT-PIPE-02] rejects %s before any other check', async (_what, input, named) => {
     const { crib, surface, reached } = await openAdder()
     const call = crib.call(surface, { name: 'math.add', input, nativeCallId: 'call_1' })
     const result = await call
@@ -80,7 +80,7 @@ onBothStores('[AT-SCEN-03] acceptance scenario 3: arguments are validated before
   it.each([
     ['text that is no JSON', '{"a": 1, '],
     ['a scalar', '3'],
-  ])('reads JSON text as providers send it, and refuses %s', async (_what, input) => {
+  ])('parses JSON text as providers send it, and rejects %s', async (_what, input) => {
     const { crib, surface, reached } = await openAdder()
     const good = await crib.call(surface, { name: 'add', input: '{"a": 1, "b": 2}' })
     expect(good).toMatchObject({ status: 'succeeded', structured_content: 3 })
@@ -96,7 +96,7 @@ onBothStores('[AT-SCEN-03] acceptance scenario 3: arguments are validated before
     expect(issues.map(({ path }) => path)).toEqual(expect.arrayContaining(['/a', '/b']))
   })
 
-  it('takes the validated value of a schema library', async () => {
+  it('uses the validated value of a schema library', async () => {
     const seen: unknown[] = []
     const crib = await openCrib({
       store: newStore(),
@@ -129,7 +129,7 @@ onBothStores('[AT-SCEN-03] acceptance scenario 3: arguments are validated before
     })
   })
 
-  it('the schema is checked again for each call, whatever the one before was', async () => {
+  it('the schema is checked for each call, whatever the one before was', async () => {
     const { crib, surface, reached } = await openAdder()
     const statuses: string[] = []
     for (const input of [{ a: 1, b: 2 }, { a: 1 }, { a: 3, b: 4 }, {}]) {

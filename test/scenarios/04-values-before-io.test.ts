@@ -2,7 +2,8 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { defineTool, type Decider } from 'toolcrib'
-import { onBothStores, openCrib, shownText, temporaryFolder } from './open-crib.js'
+import { temporaryFolder } from '../temporary-folder.js'
+import { onBothStores, openCrib, shownText } from './open-crib.js'
 
 const input = {
   jsonSchema: {
@@ -33,7 +34,7 @@ onBothStores(
         isReadOnly: true,
         isOpenWorld: false,
         ...(denyBeforeIo !== undefined && { denyBeforeIo }),
-        // Says the same of the path as it was spelt and of the path as it was made absolute.
+        // Answers the same for the path as it was given and for the absolute path.
         validate: ({ path }) => (path.startsWith(workspace) ? undefined : 'The path leaves the workspace.'),
         preflight,
         execute,
@@ -50,7 +51,7 @@ onBothStores(
       return { crib, surface, workspace, preflight, execute, call }
     }
 
-    it('values are refused before the preflight can look at a file', async () => {
+    it('values are rejected before the preflight can access a file', async () => {
       const { crib, surface, preflight, execute } = await openReader()
       const call = crib.call(surface, { name: 'read_file', input: { path: '/x/../etc/passwd' } })
       expect(await call).toMatchObject({
@@ -65,7 +66,7 @@ onBothStores(
       expect(invocation).not.toHaveProperty('started_at')
     })
 
-    it('the preflight refuses before the executor runs', async () => {
+    it('the preflight rejects before the executor runs', async () => {
       const { preflight, execute, call } = await openReader()
       expect(await call('absent.txt')).toMatchObject({ error: { error_class: 'invalid_arguments' } })
       expect(preflight).toHaveBeenCalledOnce()
@@ -74,7 +75,7 @@ onBothStores(
       expect(execute).toHaveBeenCalledOnce()
     })
 
-    it('[AT-PERM-04] deny comes before access: a probe cannot tell present files from absent ones', async () => {
+    it('[AT-PERM-04] deny comes before access: a probe cannot distinguish existing files from missing ones', async () => {
       const decider: Decider = () => ({
         behavior: 'deny',
         source: 'project_settings',
@@ -97,7 +98,7 @@ onBothStores(
       for (const story of stories) expect(story!.decisions).toMatchObject([{ behavior: 'deny' }])
     })
 
-    it('a tool may ask for the preflight first, and says so in its interface', async () => {
+    it('a tool may run the preflight first, and its interface says so', async () => {
       const { preflight, call } = await openReader({
         decider: () => ({ behavior: 'deny' }),
         denyBeforeIo: false,
@@ -106,7 +107,7 @@ onBothStores(
       expect(preflight).toHaveBeenCalledOnce()
     })
 
-    it('a check may name another class, and one that breaks has not agreed', async () => {
+    it('a check may return another class, and one that throws has not agreed', async () => {
       const execute = vi.fn(() => 'done')
       const tool = (name: string, validate: () => never | object) =>
         defineTool({

@@ -14,7 +14,7 @@ import {
 import { createPlace, type Place } from '../edges/cli/run-cli.js'
 import { collect } from './open-crib.js'
 
-/** Something in it is spelled differently by JSON, by addresses and by base64. */
+/** Parts of it are spelled differently in JSON, in URLs and in base64. */
 const SECRET = 'p"ss\\wörd/7 & +canary-5ecre7'
 const OPEN = 'not-a-secret-4711'
 
@@ -24,7 +24,7 @@ function spellings(secret: string): string[] {
   const bytes = Buffer.from(secret)
   const shifted = [0, 1, 2].map((shift) => {
     const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64')
-    // Its first and last characters depend on what stands beside it.
+    // Its first and last characters depend on the neighbouring bytes.
     return text.slice(shift === 0 ? 0 : 4, -4)
   })
   return [
@@ -75,7 +75,7 @@ const talkative = (event: 'pre_tool_use' | 'post_tool_use' | 'post_tool_use_fail
     }),
   })
 
-/** Ways to end, each with everybody on the way repeating what was in the sensitive field. */
+/** Ways to end, in each of which every participant repeats the content of the sensitive field. */
 const endings: Record<string, CribOptions> = {
   succeeded: {
     tools: [
@@ -150,7 +150,7 @@ async function openOnDisk(options: CribOptions): Promise<Emitted> {
   return { place, crib, file }
 }
 
-/** The database, and what stands beside it. */
+/** The database, and the files beside it. */
 function expectFilesClean(file: string): void {
   const folder = dirname(file)
   const names = readdirSync(folder).filter((name) => name.startsWith('crib.db'))
@@ -174,7 +174,7 @@ async function expectCommandsClean({ place }: Emitted): Promise<void> {
   expect(ran.map(({ stdout }) => stdout).join('')).toContain(OPEN)
 }
 
-describe('[AT-SCEN-05] acceptance scenario 5: what is sensitive in arguments leaves nothing behind', () => {
+describe('[AT-SCEN-05] acceptance scenario 5: sensitive arguments are stored nowhere', () => {
   it.each(Object.keys(endings))('%s', async (ending) => {
     const emitted = await openOnDisk(endings[ending]!)
     const { crib, file } = emitted
@@ -193,15 +193,15 @@ describe('[AT-SCEN-05] acceptance scenario 5: what is sensitive in arguments lea
       expectAbsent(what, JSON.stringify(records))
       expectAbsent(what, Buffer.from(JSON.stringify(records)).toString('latin1'))
     }
-    // What the tool does not call sensitive is there: the record was looked at in the right place.
+    // Fields that are not sensitive are there: the right record was checked.
     expect(JSON.stringify(told.events)).toContain(OPEN)
     await crib.close()
     expectFilesClean(file)
-    // Processes are dear: those two say most.
+    // Processes are expensive: these two cover the most.
     if (ending === 'succeeded' || ending === 'failed') await expectCommandsClean(emitted)
   })
 
-  it('a call that waits for approval keeps it sealed, and shows it to nobody who reads', async () => {
+  it('a call that waits for approval stores it encrypted, and shows it to no reader', async () => {
     const emitted = await openOnDisk({
       tools: [login(({ password }) => `in with ${password}`)],
       decider: () => ({ behavior: 'ask', reason: { type: 'rule', message: `is ${SECRET} all right?` } }),
@@ -227,7 +227,7 @@ describe('[AT-SCEN-05] acceptance scenario 5: what is sensitive in arguments lea
     await expectCommandsClean(emitted)
   })
 
-  it('only who declares a field open, and has nothing searched for, lets it into the record', async () => {
+  it('only a field that is declared open, with secret detection off, is recorded', async () => {
     const emitted = await openOnDisk({
       tools: [login(() => 'in', { sensitiveFields: [] })],
       redaction: { patterns: false },

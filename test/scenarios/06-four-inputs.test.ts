@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { defineHook, defineTool, type Decider } from 'toolcrib'
-import { onBothStores, openCrib, temporaryFolder } from './open-crib.js'
+import { temporaryFolder } from '../temporary-folder.js'
+import { onBothStores, openCrib } from './open-crib.js'
 import { versionOf } from '../crib/records/version-of.js'
 
 interface Note {
@@ -77,7 +78,7 @@ onBothStores('[AT-SCEN-06] acceptance scenario 6: the four inputs stay apart', (
     const surface = await crib.surface({ scope: 'turn' })
     const given = { path: 'note.md', text: 'harsh words' }
     const call = crib.call(surface, { name: 'write_note', input: given, nativeCallId: 'toolu_1' })
-    // The caller's object belongs to the caller: what becomes of it later is no business of the call.
+    // The object belongs to the caller: a later change must not affect the call.
     given.text = 'changed by the caller'
     const result = await call
     const path = join(workspace, 'note.md')
@@ -120,7 +121,7 @@ onBothStores('[AT-SCEN-06] acceptance scenario 6: the four inputs stay apart', (
     )
   })
 
-  it('nobody who is shown an input can change it', async () => {
+  it('an input that is shown cannot be changed by its reader', async () => {
     const attempts: boolean[] = []
     const tryToChange = (input: unknown): void => {
       attempts.push(Reflect.set(input as object, 'text', 'changed'))
@@ -151,7 +152,7 @@ onBothStores('[AT-SCEN-06] acceptance scenario 6: the four inputs stay apart', (
     })
   })
 
-  it('an untouched input is the same in all four places, and no mutation is recorded', async () => {
+  it('an unchanged input is the same in all four places, and no mutation is recorded', async () => {
     const crib = await openCrib({
       store: newStore(),
       tools: [noteTool(() => 'ok')],

@@ -15,9 +15,9 @@ const deleteTool = (execute: () => unknown) =>
   })
 
 onBothStores(
-  '[AT-SCEN-07] acceptance scenario 7: a risky call pauses and goes on under the same id',
+  '[AT-SCEN-07] acceptance scenario 7: a risky call pauses and continues under the same id',
   (newStore) => {
-    it('[AT-PERM-03] [AT-LIFE-03] asks, waits visibly, then runs', async () => {
+    it('[AT-PERM-03] [AT-LIFE-03] requests approval, waits visibly, then runs', async () => {
       const asked = createGate<ApprovalRequest>()
       const answer = createGate<ApprovalAnswer>()
       const execute = vi.fn(() => 'dropped')
@@ -96,7 +96,7 @@ onBothStores(
       expect([...ids]).toEqual([call.invocationId])
     })
 
-    it('other calls go on while one waits', async () => {
+    it('other calls continue while one waits', async () => {
       const asked = createGate()
       const answer = createGate<ApprovalAnswer>()
       const look = defineTool({
@@ -143,7 +143,7 @@ onBothStores(
       expect(decisions.some(({ user_modified: modified }) => modified === true)).toBe(true)
     })
 
-    it('an edit to something forbidden is denied, approved or not', async () => {
+    it('an edit to a forbidden input is denied, approved or not', async () => {
       const execute = vi.fn()
       const crib = await openCrib({
         store: newStore(),

@@ -71,14 +71,14 @@ onBothStores(
       expect(story.invocation.policy_refs).toEqual(['policy:files'])
     })
 
-    it('blocked by a policy is told apart from a rule', async () => {
+    it('a call blocked by a policy is distinguished from a rule', async () => {
       const { result } = await callWrite({
         decider: () => ({ behavior: 'deny', reason: { type: 'policy', message: 'Frozen for the audit.' } }),
       })
       expect(result).toMatchObject({ status: 'denied', error: { error_class: 'policy_blocked' } })
     })
 
-    it('rejected by a person, with their words', async () => {
+    it('rejected by a person, with their message', async () => {
       const { result, story } = await callWrite({
         approver: () => ({ approved: false, feedback: 'Ask me on Monday.', by: 'anna' }),
       })
@@ -101,7 +101,7 @@ onBothStores(
       ])
     })
 
-    it('nobody to ask is a rejection that says so', async () => {
+    it('a call without an approver is rejected with that reason', async () => {
       const { result, story } = await callWrite({})
       expect(result).toMatchObject({
         status: 'rejected',
@@ -126,7 +126,7 @@ onBothStores(
       expect(result).toMatchObject({ status: 'rejected', error: { error_class: 'approval_rejected' } })
     })
 
-    it('a passthrough that nothing fills is asked about, and rejected where nobody is', async () => {
+    it('a passthrough that nothing answers requires approval, and is rejected without an approver', async () => {
       const { result, story } = await callWrite({ decider: () => ({ behavior: 'passthrough' }) })
       expect(result.status).toBe('rejected')
       expect(story.decisions.map(({ behavior }) => behavior)).toEqual(['passthrough', 'deny'])

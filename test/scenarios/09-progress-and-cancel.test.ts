@@ -41,7 +41,7 @@ onBothStores('[AT-SCEN-09] acceptance scenario 9: ordered progress and truthful 
     expect(sequences).toEqual([...sequences].sort((a, b) => a - b))
     expect(new Set(sequences).size).toBe(4)
     expect(new Set(progress.map(({ progress_id: id }) => id)).size).toBe(4)
-    // What was counted stays known, and the runtime adds the time that the call has.
+    // Earlier counters are kept, and the runtime adds the elapsed time.
     expect(progress[3]).toMatchObject({
       current_step: 'two',
       total_steps: 4,
@@ -53,7 +53,7 @@ onBothStores('[AT-SCEN-09] acceptance scenario 9: ordered progress and truthful 
     expect(elapsed).toEqual([...elapsed].sort((a, b) => a - b))
     for (const { timestamp } of progress) expect(new Date(timestamp).toISOString()).toBe(timestamp)
 
-    // The sequence is the event's place in its call, live as well as in the log.
+    // The sequence is the event's position in its call, live and in the log.
     for (const event of streamed) {
       const inside = event.data?.['progress'] as { sequence: number } | undefined
       if (inside) expect(inside.sequence).toBe(event.toolcrib?.['sequence'])
@@ -63,7 +63,7 @@ onBothStores('[AT-SCEN-09] acceptance scenario 9: ordered progress and truthful 
     )
   })
 
-  it('progress is there while the call runs, also for someone who only reads the log', async () => {
+  it('progress is available while the call runs, also to a reader of the log', async () => {
     const said = createGate()
     const finish = createGate()
     const crib = await openCrib({
@@ -92,7 +92,7 @@ onBothStores('[AT-SCEN-09] acceptance scenario 9: ordered progress and truthful 
     await call
   })
 
-  it('a reader that comes back goes on where it was, to the end of the call', async () => {
+  it('a reader that comes back continues where it was, to the end of the call', async () => {
     const crib = await openCrib({
       store: newStore(),
       maxProgressPerSecond: Infinity,
@@ -131,7 +131,7 @@ onBothStores('[AT-SCEN-09] acceptance scenario 9: ordered progress and truthful 
     for (const { progress_id: ref } of seen) expect(await crib.resolveRef(ref)).toBeDefined()
   })
 
-  it('what an executor says after the end is not heard', async () => {
+  it('progress that an executor reports after the end is ignored', async () => {
     let late: ((message: string) => void) | undefined
     const crib = await openCrib({
       store: newStore(),
@@ -179,7 +179,7 @@ onBothStores('[AT-SCEN-09] acceptance scenario 9: ordered progress and truthful 
     for (const [, value] of stated) expect(typeof value).toBe('boolean')
   })
 
-  it('[AT-PROG-03] a tool that listens acknowledges the cancellation', async () => {
+  it('[AT-PROG-03] a tool that observes the signal acknowledges the cancellation', async () => {
     const started = createGate()
     const crib = await openCrib({
       store: newStore(),
@@ -218,7 +218,7 @@ onBothStores('[AT-SCEN-09] acceptance scenario 9: ordered progress and truthful 
     expect(invocation).not.toHaveProperty('cancel_failed')
   })
 
-  it('a tool that does not listen is let go, and the record says that it may go on', async () => {
+  it('a tool that ignores the signal is abandoned, and the record says that it may continue', async () => {
     const started = createGate()
     const finish = createGate()
     const crib = await openCrib({
@@ -263,7 +263,7 @@ onBothStores('[AT-SCEN-09] acceptance scenario 9: ordered progress and truthful 
     expect(await crib.result(call.invocationId)).toMatchObject({ status: 'canceled' })
   })
 
-  it('a request that comes too late is on record and changes nothing', async () => {
+  it('a cancellation that comes too late is recorded and changes nothing', async () => {
     const started = createGate()
     const finish = createGate()
     const crib = await openCrib({

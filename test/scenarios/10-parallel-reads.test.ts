@@ -5,7 +5,7 @@ import { createGate, onBothStores, openCrib } from './open-crib.js'
 const input = { jsonSchema: { type: 'object', properties: { path: { type: 'string' } } } } as const
 
 onBothStores('[AT-SCEN-10] acceptance scenario 10: parallel reads, exclusive writes in order', (newStore) => {
-  it('[AT-SCHED-05] [AR-CONC-01] [AT-SCHED-02] reads run together, writes alone and in the order in which they were asked for', async () => {
+  it('[AT-SCHED-05] [AR-CONC-01] [AT-SCHED-02] reads run together, writes alone and in the order of the calls', async () => {
     const log: string[] = []
     const bothRead = createGate()
     let reading = 0
@@ -113,7 +113,7 @@ onBothStores('[AT-SCEN-10] acceptance scenario 10: parallel reads, exclusive wri
       policy,
     )
     expect(batch.policy).toMatchObject(policy)
-    // What the standard has a policy state, beyond the example's fields.
+    // What the standard requires of a policy, beyond the example's fields.
     expect(batch.policy).toMatchObject({
       interrupt_behavior: 'block',
       toolcrib: {

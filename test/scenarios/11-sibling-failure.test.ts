@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { defineTool, type BatchPolicy } from 'toolcrib'
 import { onBothStores, openCrib } from './open-crib.js'
 
-onBothStores('[AT-SCEN-11] acceptance scenario 11: what a failing call does to the others', (newStore) => {
+onBothStores('[AT-SCEN-11] acceptance scenario 11: how a failing call affects the others', (newStore) => {
   async function run(policy: BatchPolicy) {
     const ran = vi.fn()
     const stopped = vi.fn()
@@ -60,13 +60,13 @@ onBothStores('[AT-SCEN-11] acceptance scenario 11: what a failing call does to t
     error: { error_class: 'sibling_canceled' },
   }
 
-  it('ignore: those beside it, and those after it, run as if nothing had happened', async () => {
+  it('ignore: parallel and later calls run as if nothing had happened', async () => {
     const { results, ran } = await run({})
     expect(results.map(({ status }) => status)).toEqual(['failed', 'succeeded', 'succeeded', 'succeeded'])
     expect(ran).toHaveBeenCalledTimes(2)
   })
 
-  it('[AT-SCHED-04] cancel_dependent: what depends on it, near or far, ends with a synthetic result', async () => {
+  it('[AT-SCHED-04] cancel_dependent: direct and indirect dependents end with a synthetic result', async () => {
     const { results, ran, first, invocations } = await run({ sibling_failure_policy: 'cancel_dependent' })
     expect(results.map(({ status }) => status)).toEqual([
       'failed',
@@ -85,7 +85,7 @@ onBothStores('[AT-SCEN-11] acceptance scenario 11: what a failing call does to t
     expect(ran).not.toHaveBeenCalled()
   })
 
-  it('[AT-PIPE-02] [AT-RES-03] cancel_siblings: those that run are stopped, those that wait never start', async () => {
+  it('[AT-PIPE-02] [AT-RES-03] cancel_siblings: running calls are stopped, waiting ones never start', async () => {
     const { results, ran, stopped } = await run({ sibling_failure_policy: 'cancel_siblings' })
     expect(results.map(({ status }) => status)).toEqual([
       'failed',

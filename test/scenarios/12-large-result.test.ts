@@ -37,7 +37,7 @@ onBothStores(
       return { crib, surface, id: call.invocationId, result: await call }
     }
 
-    it('[AR-CALL-09] [AT-RES-02] the model reads a preview, the log keeps a ref, and nothing is lost', async () => {
+    it('[AR-CALL-09] [AT-RES-02] the model reads a preview, the log stores a ref, and nothing is lost', async () => {
       const { crib, id, result } = await exportTable()
       expect(result.status).toBe('succeeded')
       expect(shownText(result).length).toBeLessThanOrEqual(2000)
@@ -52,7 +52,7 @@ onBothStores(
       })
     })
 
-    it('the agent goes on with it: by pages, by searching, and by handing the ref to another tool', async () => {
+    it('the agent continues with it: by pages, by search, and by passing the ref to another tool', async () => {
       const { crib, surface, result } = await exportTable()
       const ref = result.persisted_payload_ref!.uri!
       const read = async (input: object) =>

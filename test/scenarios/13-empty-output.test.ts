@@ -24,7 +24,7 @@ const things: [string, unknown, unknown][] = [
 ]
 
 onBothStores(
-  '[AT-SCEN-13] acceptance scenario 13: an empty success is told apart from missing output',
+  '[AT-SCEN-13] acceptance scenario 13: an empty success is distinguished from missing output',
   (newStore) => {
     async function callWith(execute: () => unknown, more: object = {}) {
       const crib = await openCrib({
@@ -54,7 +54,7 @@ onBothStores(
       expect(await crib.result(call.invocationId)).toEqual(result)
     })
 
-    it.each(things)('%s is something', async (_name, output, structured) => {
+    it.each(things)('%s is not empty', async (_name, output, structured) => {
       const { result } = await callWith(() => output)
       expect(result).toMatchObject({ status: 'succeeded', structured_content: structured })
       expect(result.toolcrib).not.toHaveProperty('empty_output')
@@ -67,7 +67,7 @@ onBothStores(
       expect(result.toolcrib).not.toHaveProperty('empty_output')
     })
 
-    it('an asynchronous nothing, and a generator that returns nothing, are the same', async () => {
+    it('an asynchronous empty output, and a generator that returns nothing, are the same', async () => {
       const { result } = await callWith(async () => undefined)
       expect(result.toolcrib).toMatchObject({ empty_output: true })
       const other = await callWith(async function* () {
@@ -76,12 +76,12 @@ onBothStores(
       expect(other.result).toMatchObject({ status: 'succeeded', toolcrib: { empty_output: true } })
     })
 
-    it('an executor’s own words for an empty output are not asked for', async () => {
+    it('the executor’s mapper is not called for an empty output', async () => {
       const { result } = await callWith(() => undefined, { toModel: () => 'nonsense' })
       expect(shownText(result)).toBe('The tool finished and returned nothing.')
     })
 
-    it('missing is another thing: no result yet, or an error', async () => {
+    it('a missing output is different: no result yet, or an error', async () => {
       const started = createGate()
       const finish = createGate()
       const crib = await openCrib({

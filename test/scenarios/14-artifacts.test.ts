@@ -54,7 +54,7 @@ const countLines = defineTool({
 onBothStores('[AT-SCEN-14] acceptance scenario 14: a result can create or link an artifact', (newStore) => {
   const tools = [makeReport, linkReport, countLines]
 
-  it('[AT-REF-02] [AT-REF-01] creates one, with an id, a version, a preview, a digest and where it came from', async () => {
+  it('[AT-REF-02] [AT-REF-01] creates one, with an id, a version, a preview, a digest and its origin', async () => {
     const crib = await openCrib({ store: newStore(), tools, ...allow, actor: 'ana' })
     const surface = await crib.surface({ scope: 'turn', session: 's1' })
     const result = await crib.call(surface, { name: 'make_report', input: { year: 2025 } })
@@ -117,7 +117,7 @@ onBothStores('[AT-SCEN-14] acceptance scenario 14: a result can create or link a
     expect((await crib.invocation(result.invocation_id))!.artifact_refs).toEqual(result.artifact_refs)
   })
 
-  it('links one that is kept elsewhere', async () => {
+  it('links one that is stored elsewhere', async () => {
     const crib = await openCrib({ store: newStore(), tools, ...allow })
     const result = await crib.call(await crib.surface({ scope: 'turn' }), { name: 'link_report' })
     expect(result.artifact_refs).toEqual([
@@ -126,7 +126,7 @@ onBothStores('[AT-SCEN-14] acceptance scenario 14: a result can create or link a
     expect(await collect(crib.artifacts())).toEqual([])
   })
 
-  it('every ref resolves, can be read, and can be given to another tool, whose artifact says so', async () => {
+  it('every ref resolves, can be read, and can be passed to another tool, whose artifact records it', async () => {
     const crib = await openCrib({ store: newStore(), tools, ...allow })
     const surface = await crib.surface({ scope: 'turn' })
     const made = await crib.call(surface, { name: 'make_report', input: { year: 2025 } })
@@ -175,7 +175,7 @@ onBothStores('[AT-SCEN-14] acceptance scenario 14: a result can create or link a
     expect(listed.map(({ versions }) => versions.length)).toEqual([2, 1])
   })
 
-  it('refuses a version of what is not there, or is another tenant’s', async () => {
+  it('rejects a version of an artifact that does not exist, or belongs to another tenant', async () => {
     const crib = await openCrib({ store: newStore(), tools, ...allow })
     const theirs = await crib.surface({ scope: 'turn', tenant: 'other' })
     const made = await crib.call(theirs, { name: 'make_report', input: { year: 2024 } })

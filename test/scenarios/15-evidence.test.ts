@@ -4,7 +4,7 @@ import { openCrib, temporaryStorePath } from './open-crib.js'
 
 const reading = { isReadOnly: true, isOpenWorld: false } as const
 
-/** Makes the calls, closes, and reads the stories with a crib that knows none of the tools. */
+/** Makes the calls, closes, and reads the stories with a crib that has none of the tools. */
 async function storiesOf(names: readonly string[]): Promise<{
   stories: CallStory[]
   resolve(ref: string): Promise<unknown>
@@ -60,8 +60,8 @@ async function storiesOf(names: readonly string[]): Promise<{
   }
 }
 
-describe('[AT-SCEN-15] acceptance scenario 15: what ran, under which native id, and why its result is to be trusted', () => {
-  it('the tool is told by id, version and native id, and its definition is found in the store alone', async () => {
+describe('[AT-SCEN-15] acceptance scenario 15: what ran, under which native id, and why its result can be trusted', () => {
+  it('the tool is identified by id, version and native id, and its definition is found in the store alone', async () => {
     const { stories, resolve } = await storiesOf(['docs.plain'])
     const { invocation, result } = stories[0]!
     expect(invocation).toMatchObject({ tool_id: 'docs.plain', native_call_id: 'call_docs.plain' })
@@ -74,7 +74,7 @@ describe('[AT-SCEN-15] acceptance scenario 15: what ran, under which native id, 
     expect(JSON.stringify(await resolve(toolRef))).toContain('Looks up plain.')
   })
 
-  it('who let it run, by which rule, and on which input', async () => {
+  it('who allowed it, by which rule, and on which input', async () => {
     const { stories, resolve } = await storiesOf(['docs.plain'])
     const [decision] = stories[0]!.decisions
     expect(decision).toMatchObject({ behavior: 'allow', reason: { type: 'rule' } })

@@ -13,8 +13,8 @@ const tool = (name: string, more: object = {}) =>
     ...more,
   })
 
-onBothStores('[AT-SCEN-16] acceptance scenario 16: why a tool was let through or not', (newStore) => {
-  it('[AR-CALL-03] [AT-PERM-01] each decision says who decided, under which mode and why', async () => {
+onBothStores('[AT-SCEN-16] acceptance scenario 16: why a tool was allowed or not', (newStore) => {
+  it('[AR-CALL-03] [AT-PERM-01] each decision names who decided, the mode and the reason', async () => {
     const verdicts: Record<string, ReturnType<Decider>> = {
       'local.allowed': {
         behavior: 'allow',
@@ -74,7 +74,7 @@ onBothStores('[AT-SCEN-16] acceptance scenario 16: why a tool was let through or
     ])
   })
 
-  it('without any policy the default says which fact decided, and where that fact comes from', async () => {
+  it('without any policy the decision names the deciding fact, and its origin', async () => {
     const crib = await openCrib({
       store: newStore(),
       tools: [
@@ -141,7 +141,7 @@ onBothStores('[AT-SCEN-16] acceptance scenario 16: why a tool was let through or
     expect(hooks).toMatchObject([{ hook_id: 'trusted-folder', permission_result: { behavior: 'allow' } }])
   })
 
-  it('[AT-SURF-03] [AT-SURF-04] a surface tells why it withholds each tool, and the call says the same', async () => {
+  it('[AT-SURF-03] [AT-SURF-04] a surface says why it hides each tool, and the call says the same', async () => {
     const crib = await openCrib({
       store: newStore(),
       tools: [

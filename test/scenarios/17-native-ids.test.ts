@@ -45,7 +45,7 @@ onBothStores('[AT-SCEN-17] acceptance scenario 17: function tools keep their nat
     ).toEqual([...seen].sort())
   })
 
-  it('the id is kept when the call never runs', async () => {
+  it('the id is recorded when the call never runs', async () => {
     const crib = await openCrib({ store: newStore() })
     const surface = await crib.surface({ scope: 'turn' })
     const call = crib.call(surface, { name: 'nothing', nativeCallId: 'call_x' })
@@ -56,7 +56,7 @@ onBothStores('[AT-SCEN-17] acceptance scenario 17: function tools keep their nat
     })
   })
 
-  it('the declaration maps to the function, or to whatever it stands for', async () => {
+  it('the declaration maps to the function, or to the mapping that it states', async () => {
     const mapping = {
       source: 'mcp',
       server_id: 'github',

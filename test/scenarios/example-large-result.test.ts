@@ -8,7 +8,7 @@ import { versionOf } from '../crib/records/version-of.js'
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/
 const SIZE = 481_204
 
-/** Hits of a search, as many bytes of them as the standard's example has. */
+/** Hits of a search, with as many bytes as in the standard's example. */
 function hits(): string {
   let text = ''
   for (let line = 1; text.length < SIZE; line++)
@@ -69,7 +69,7 @@ onBothStores('the standard’s example of a large result', (newStore) => {
     expect(parseRecord('tool_result_persistence', story.persistence)).toMatchObject({ ok: true })
   })
 
-  it('so has its result', async () => {
+  it('its result has every field of the example', async () => {
     const { id, result, story } = await grep()
     expect(result).toMatchObject({
       schema_version: '0.2.0',
@@ -90,7 +90,7 @@ onBothStores('the standard’s example of a large result', (newStore) => {
     expect(shown).toContain('src/file-1.ts:1: const found = 1')
   })
 
-  it('every ref in it resolves, and leads to all of the output', async () => {
+  it('every ref in it resolves, and leads to the whole output', async () => {
     const { crib, result, story } = await grep()
     expect(await crib.resolveRef(result.persistence_refs![0]!)).toEqual(story.persistence)
     const { uri, digest } = result.persisted_payload_ref!

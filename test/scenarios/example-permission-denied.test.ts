@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest'
 import { defineTool } from 'toolcrib'
 import { parseRecord } from '../../src/contract/index.js'
 import { loadCrib } from '../../src/host/load-crib.js'
-import { createSettingsPlace } from '../policy/settings-place.js'
+import { createSettings } from '../policy/settings-fixture.js'
 import { versionOf } from '../crib/records/version-of.js'
 
 const CONFIG = `
@@ -19,9 +19,9 @@ permission:
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/
 const RULE = 'rule:project_settings:deny:local.files.write_file(./.secrets/**)'
 
-/** The standard's example of a denial: a project forbids writes below a folder, and the agent is told as by any result. */
+/** The standard's example of a denial: a project forbids writes below a folder, and the agent gets a result. */
 async function writeSecret(name = '.secrets/token.txt') {
-  const place = createSettingsPlace()
+  const place = createSettings()
   place.write('toolcrib.yaml', CONFIG)
   mkdirSync(join(place.project, '.secrets'))
   const execute = vi.fn(() => 'written')
@@ -79,7 +79,7 @@ it('[AT-EX-03] [AT-PERM-01] [AT-PERM-04] [AT-PERM-05] the decision has every fie
   expect(parseRecord('tool_permission_decision', story.decisions[0])).toMatchObject({ ok: true })
 })
 
-it('[AT-ERR-01] [AT-RES-03] so has its result, and every ref in it resolves', async () => {
+it('[AT-ERR-01] [AT-RES-03] its result has every field of the example, and every ref in it resolves', async () => {
   const { path, call, result, story, resolved, execute } = await writeSecret()
   expect(result).toMatchObject({
     schema_version: '0.2.0',
@@ -117,7 +117,7 @@ it('the agent can explain it, and knows what would help', async () => {
   expect(result.error!.toolcrib!['retry']).toMatchObject({ safe: false, change_arguments: true })
 })
 
-it('a file that is forbidden and one that is not there are told in the same words', async () => {
+it('a forbidden file and a missing one get the same message', async () => {
   const [present, absent] = [await writeSecret('.secrets/here'), await writeSecret('.secrets/not/here')]
   for (const { result } of [present, absent]) expect(result.status).toBe('denied')
   expect(absent.result.ui_facing_summary).toBe(present.result.ui_facing_summary)

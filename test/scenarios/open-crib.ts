@@ -1,31 +1,20 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe } from 'vitest'
 import { createCrib, memoryStore, sqliteStore, type Crib, type CribOptions, type Store } from 'toolcrib'
+import { temporaryFolder } from '../temporary-folder.js'
 
 const opened: Crib[] = []
-const folders: string[] = []
 
-// Here and not in the functions: a hook that is set within a running test would never be called.
+// At the top level: a hook that is registered within a running test would never be called.
 afterEach(async () => {
   for (const crib of opened.splice(0)) await crib.close({ graceMs: 0 })
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
 
-/** A crib that is closed after the test. Who cancels waits only a moment; whoever needs more says so. */
+/** A crib that is closed after the test. A cancellation waits only a moment by default. */
 export async function openCrib(options: CribOptions = {}): Promise<Crib> {
   const crib = await createCrib({ store: memoryStore(), cancelGraceMs: 10, ...options })
   opened.push(crib)
   return crib
-}
-
-/** A folder that goes away after the test. */
-export function temporaryFolder(): string {
-  // The real path, because macOS's temporary folder is a link and paths are compared.
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolcrib-test-')))
-  folders.push(folder)
-  return folder
 }
 
 export function temporaryStorePath(): string {
@@ -46,14 +35,14 @@ export interface Gate<Value> {
   open(value: Value): void
 }
 
-/** A promise that a test keeps by hand. */
+/** A promise that a test resolves. */
 export function createGate<Value = void>(): Gate<Value> {
   let open!: (value: Value) => void
   const promise = new Promise<Value>((resolve) => (open = resolve))
   return { promise, open }
 }
 
-/** A clock that only goes when it is looked at: every reading is one millisecond later. */
+/** A clock that advances when it is read: every reading is one millisecond later. */
 export function steppingClock(start = Date.UTC(2026, 0, 1)): () => number {
   let now = start
   return () => now++

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { z } from 'zod'
 import { secretive } from './plans.mjs'
 
-/** The plan of the call in whose name code runs just now. */
+/** The plan of the call for which code runs now. */
 export const current = new AsyncLocalStorage()
 
 const plan = () => current.getStore().plan
@@ -529,7 +529,7 @@ function check() {
   }
 }
 
-/** Everything a crib needs to play any plan. */
+/** Everything that a crib needs to play any plan. */
 export function createPlayers(library) {
   const { defineTool, defineHook } = library
   const execute = executeWith(library)
@@ -609,8 +609,8 @@ export function createPlayers(library) {
   }
 }
 
-/** Makes the call that a plan describes. Resolves with what came of it, also when that is nothing. */
-export async function play(crib, surface, { plan: p, secret: text }, patienceMs) {
+/** Makes the call that a plan describes. Resolves with its outcome, also where there is none. */
+export async function play(crib, surface, { plan: p, secret: text }, timeoutMs) {
   const controller = new AbortController()
   const context = { plan: p, secret: text, cancelWhenAsked: undefined }
   const isBare = ['dup', 'nowhere', '__proto__', ''].includes(p.name)
@@ -630,14 +630,14 @@ export async function play(crib, surface, { plan: p, secret: text }, patienceMs)
   } catch (error) {
     return { id: undefined, broken: `the call threw: ${error?.stack ?? error}` }
   }
-  // An approver that waits for ever ends with the call; nobody else would end it.
+  // An approver that waits for ever ends with the call; nothing else would end it.
   context.cancelWhenAsked = () => setImmediate(() => call.cancel())
   if (p.approval === 'hang') setTimeout(() => call.cancel(), 30)
   cancelAsPlanned(p.cancel, call, controller)
   const streamed = p.isStreamed ? readAll(call) : undefined
   let timer
   const outOfPatience = new Promise((resolve) => {
-    timer = setTimeout(() => resolve({ id: call.invocationId, broken: 'the call never ended' }), patienceMs)
+    timer = setTimeout(() => resolve({ id: call.invocationId, broken: 'the call never ended' }), timeoutMs)
   })
   const ended = (async () => {
     try {

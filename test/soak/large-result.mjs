@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** 5 GB through one tool: what it takes of memory and time, and whether all of it is there afterwards. */
+/** 5 GB through one tool: its memory and time, and whether all of it is there afterwards. */
 const MEGABYTES = Number(process.env.SOAK_MEGABYTES ?? 5_000)
 const NEEDED_BYTES = MEGABYTES * 1.2e6
 const MAX_GROWTH_BYTES = 100_000_000
@@ -19,7 +19,7 @@ if (bavail * bsize < NEEDED_BYTES) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'toolcrib-soak-large-'))
-// Also when it is interrupted: nobody wants to look for five gigabytes.
+// Also when it is interrupted: five gigabytes must not stay behind.
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
 

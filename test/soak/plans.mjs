@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 
-/** Tools some of whose fields are sensitive. */
+/** Tools with sensitive fields. */
 export const secretive = ['secret', 'secret_write', 'checked']
-/** Inputs that carry the canary where such a field stands. */
+/** Inputs that carry the canary in such a field. */
 const carrying = ['valid', 'valid text', 'invalid', 'extra', 'list', 'malformed', 'cut off']
 
-/** Whether what the plan's code says is a secret that the runtime can know. */
+/** Whether the plan holds a secret that the runtime can know. */
 export function hasSecret({ name, input }) {
   return secretive.includes(name) && carrying.includes(input)
 }
 
-/** Every canary begins with this, so that one search finds any of them. */
+/** Prefix of every canary, so that one search finds any of them. */
 export const CANARY = 'canary7f3a'
 
 const outputs = [
@@ -212,7 +212,7 @@ const cancels = [
   'twice',
 ]
 
-/** What each part of a plan is when it plays no role; a counterexample is made smaller by going back to these. */
+/** The neutral value of each part of a plan; a counterexample is reduced by going back to these. */
 export const simplest = {
   name: 'free',
   isHooked: false,
@@ -240,7 +240,7 @@ export function planArbitrary(avoid = []) {
   const oneOf = (field, list) => {
     const allowed = list.filter((each) => !avoided.has(each) && !avoided.has(`${field}:${each}`))
     const any = fc.constantFrom(...allowed)
-    // Mostly nothing special: where everything is odd, the first odd thing hides the others.
+    // Mostly neutral values: where everything is odd, the first odd thing hides the others.
     return field in simplest && allowed.includes(simplest[field])
       ? fc.oneof({ weight: 3, arbitrary: fc.constant(simplest[field]) }, { weight: 2, arbitrary: any })
       : any
@@ -279,7 +279,7 @@ export function planArbitrary(avoid = []) {
   })
 }
 
-/** The plan with as much as possible taken back, as long as `stillFails` says that it shows the same. */
+/** The plan with as much as possible reset, as long as `stillFails` says that it shows the same. */
 export async function shrinkPlan(plan, stillFails) {
   let smallest = plan
   for (let isChanged = true; isChanged;) {

@@ -1,6 +1,6 @@
-// Random calls, many of them, and what must hold of every one. Prints a summary; ends with 1 and the smallest
-// counterexamples when something does not hold. SOAK_CALLS, SOAK_SEED, SOAK_STORES, SOAK_KILLS, SOAK_AVOID (words of
-// plans.mjs that are not to be played), SOAK_AT_ONCE.
+// Makes many random calls and checks what must hold for every one. Prints a summary; exits with 1 and the smallest
+// counterexamples when a check fails. SOAK_CALLS, SOAK_SEED, SOAK_STORES, SOAK_KILLS, SOAK_AVOID (words of plans.mjs
+// that are not played), SOAK_AT_ONCE.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -73,7 +73,7 @@ process.on('exit', () => {
 })
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
 
-/** One crib under test, and what is known of its calls. */
+/** One crib under test, and what is known about its calls. */
 async function openTable(kind) {
   const folder = temporaryFolder()
   const path = join(folder, 'crib.db')
@@ -85,7 +85,7 @@ async function openTable(kind) {
   let cursor = 'start'
   let secrets = 0
 
-  /** Plays plans side by side; resolves with what was wrong, each with the plan that showed it. */
+  /** Plays plans in parallel; resolves with the problems, each with the plan that showed it. */
   async function playAll(plans) {
     const found = []
     const parts = plans.map((plan) => ({
@@ -170,7 +170,7 @@ async function openTable(kind) {
       if (!isInvocation(invocation))
         complain(`its invocation is not valid: ${ajv.errorsText(isInvocation.errors)}`)
     }
-    // What is known of an ended call need not be kept whole.
+    // The facts of an ended call need not be kept whole.
     call.types = call.types.slice(-6)
     call.results = call.results.map(({ status, is_error, error }) => ({
       status,
@@ -192,7 +192,7 @@ async function openTable(kind) {
     playAll,
     async close() {
       const problems = []
-      // Executors that were let go may still say something.
+      // Abandoned executors may still report something.
       await new Promise((resolve) => setTimeout(resolve, 30))
       try {
         await crib.flush()
@@ -241,7 +241,7 @@ function sorted(value) {
   )
 }
 
-/** The same problem of other calls is the same kind. */
+/** The same problem in other calls has the same kind. */
 function kindOf(problem) {
   return problem
     .replace(/\b(inv|res|prog|perm|mut|evt|surface|crib)_[0-9a-z_]+/g, '…')
@@ -280,7 +280,7 @@ async function soakStore(kind) {
     const found = await table.playAll(plans)
     collect(found)
     if (!found.some(({ isStuck }) => isStuck)) continue
-    // Nothing more can be learnt from a crib whose record is stuck: find out which call did it, then start anew.
+    // A crib whose record is stuck shows nothing more: find the call that caused it, then start again.
     table.counts.calls += plans.length
     await closeTable()
     for (const plan of plans) {
@@ -309,7 +309,7 @@ async function shrinkAll(kind, kinds) {
   }
 }
 
-/** Lets a child call without end, kills it at some moment, and looks at what a new crib makes of the file. */
+/** Lets a child make calls without end, kills it at some moment, and checks the file with a new crib. */
 async function killRound(round, random) {
   const folder = temporaryFolder()
   const path = join(folder, 'crib.db')

@@ -11,10 +11,10 @@ const toggledTool = { description: 'Comes and goes', run: () => ({ content: [] }
 const empty = { type: 'object', properties: {} }
 
 /** What outlives a single request: what was toggled, and who is told. */
-export function createHouse() {
+export function createServerState() {
   const state = { tool: false, prompt: false, touched: 0 }
   const listeners = new Set()
-  const tell = (news) => listeners.forEach((listener) => listener(news))
+  const tell = (change) => listeners.forEach((listener) => listener(change))
   return {
     state,
     toggle: (what) => {
@@ -25,14 +25,14 @@ export function createHouse() {
       state.touched += 1
       tell({ kind: 'resource', uri })
     },
-    onNews: (listener) => {
+    onChange: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
   }
 }
 
-export function createReferenceServer(house, era) {
+export function createReferenceServer(shared, era) {
   const mcp = new McpServer(
     { name: 'reference-server', version: '1.0.0' },
     {
@@ -47,34 +47,34 @@ export function createReferenceServer(house, era) {
     },
   )
   const { server } = mcp
-  registerTools(mcp, house)
-  registerPrompts(server, house)
-  registerResources(server, house)
+  registerTools(mcp, shared)
+  registerPrompts(server, shared)
+  registerResources(server, shared)
   registerTaskMethods(server)
-  if (era === 'legacy') followNews(server, house)
+  if (era === 'legacy') followChanges(server, shared)
   return mcp
 }
 
-function registerTools(mcp, house) {
-  const listed = house.state.tool ? { ...tools, test_toggled_tool: toggledTool } : tools
+function registerTools(mcp, shared) {
+  const listed = shared.state.tool ? { ...tools, test_toggled_tool: toggledTool } : tools
   // Registered, though the call is handled below: the transport checks headers against what is registered.
   for (const [name, { description, inputSchema = empty }] of Object.entries(listed))
     mcp.registerTool(name, { description, inputSchema: fromJsonSchema(inputSchema) }, () => ({ content: [] }))
   mcp.server.setRequestHandler('tools/list', () => ({
-    tools: Object.entries(house.state.tool ? { ...tools, test_toggled_tool: toggledTool } : tools).map(
+    tools: Object.entries(shared.state.tool ? { ...tools, test_toggled_tool: toggledTool } : tools).map(
       ([name, { description, inputSchema = empty }]) => ({ name, description, inputSchema }),
     ),
   }))
   mcp.server.setRequestHandler('tools/call', (request, context) => {
     const { name, arguments: input = {} } = request.params
-    const tool = tools[name] ?? (house.state.tool && name === 'test_toggled_tool' ? toggledTool : undefined)
-    if (tool) return tool.run(input, context, { server: mcp.server, house })
+    const tool = tools[name] ?? (shared.state.tool && name === 'test_toggled_tool' ? toggledTool : undefined)
+    if (tool) return tool.run(input, context, { server: mcp.server, shared })
     throw new ProtocolError(-32602, `There is no tool ${name}.`)
   })
 }
 
 /** Sessions hear of changes by themselves; modern clients listen for them. */
-function followNews(server, house) {
+function followChanges(server, shared) {
   const watched = new Set()
   server.setRequestHandler('resources/subscribe', (request) => {
     watched.add(request.params.uri)
@@ -85,10 +85,10 @@ function followNews(server, house) {
     return {}
   })
   const ignore = () => {}
-  const leave = house.onNews((news) => {
-    if (news.kind === 'tool') server.sendToolListChanged().catch(ignore)
-    else if (news.kind === 'prompt') server.sendPromptListChanged().catch(ignore)
-    else if (watched.has(news.uri)) server.sendResourceUpdated({ uri: news.uri }).catch(ignore)
+  const leave = shared.onChange((change) => {
+    if (change.kind === 'tool') server.sendToolListChanged().catch(ignore)
+    else if (change.kind === 'prompt') server.sendPromptListChanged().catch(ignore)
+    else if (watched.has(change.uri)) server.sendResourceUpdated({ uri: change.uri }).catch(ignore)
   })
   server.onclose = leave
 }

@@ -101,22 +101,22 @@ export const plainTools = {
   },
   test_trigger_tool_change: {
     description: 'Adds or takes away a tool',
-    run: (_, context, { house }) => {
-      house.toggle('tool')
+    run: (_, context, { shared }) => {
+      shared.toggle('tool')
       return say('The list of tools has changed.')
     },
   },
   test_trigger_prompt_change: {
     description: 'Adds or takes away a prompt',
-    run: (_, context, { house }) => {
-      house.toggle('prompt')
+    run: (_, context, { shared }) => {
+      shared.toggle('prompt')
       return say('The list of prompts has changed.')
     },
   },
   test_trigger_resource_update: {
     description: 'Changes the watched resource',
-    run: (_, context, { house }) => {
-      house.touch('test://watched-resource')
+    run: (_, context, { shared }) => {
+      shared.touch('test://watched-resource')
       return say('The watched resource has changed.')
     },
   },

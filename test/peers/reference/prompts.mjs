@@ -55,9 +55,9 @@ export const prompts = {
   },
 }
 
-export function registerPrompts(server, house) {
+export function registerPrompts(server, shared) {
   const listed = () => {
-    const extra = house.state.prompt ? { test_toggled_prompt: { description: 'Comes and goes' } } : {}
+    const extra = shared.state.prompt ? { test_toggled_prompt: { description: 'Comes and goes' } } : {}
     return { ...prompts, ...extra }
   }
   server.setRequestHandler('prompts/list', () => ({

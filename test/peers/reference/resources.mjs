@@ -18,7 +18,7 @@ const resources = {
     name: 'Watched resource',
     description: 'Changes when it is told to',
     mimeType: 'text/plain',
-    read: (house) => ({ text: `Changed ${house.state.touched} times.` }),
+    read: (shared) => ({ text: `Changed ${shared.state.touched} times.` }),
   },
 }
 
@@ -29,7 +29,7 @@ const template = {
   mimeType: 'application/json',
 }
 
-export function registerResources(server, house) {
+export function registerResources(server, shared) {
   server.setRequestHandler('resources/list', () => ({
     resources: Object.entries(resources).map(([uri, { name, description, mimeType }]) => ({
       uri,
@@ -40,13 +40,13 @@ export function registerResources(server, house) {
   }))
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [template] }))
   server.setRequestHandler('resources/read', (request) => ({
-    contents: [contentsOf(request.params.uri, house)],
+    contents: [contentsOf(request.params.uri, shared)],
   }))
 }
 
-function contentsOf(uri, house) {
+function contentsOf(uri, shared) {
   const resource = resources[uri]
-  if (resource) return { uri, mimeType: resource.mimeType, ...resource.read(house) }
+  if (resource) return { uri, mimeType: resource.mimeType, ...resource.read(shared) }
   const id = /^test:\/\/template\/([^/]+)\/data$/.exec(uri)?.[1]
   if (id === undefined) throw new ResourceNotFoundError(uri)
   const text = JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` })
