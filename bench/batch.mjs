@@ -1,5 +1,5 @@
-// What scheduling costs: a call of a batch beside a call of its own, many calls in flight at once, and a batch of waits
-// beside a bare pool of promises of the same width. Rounds are interleaved; figures are medians.
+// The cost of scheduling: a call in a batch compared with a single call, many calls in flight at once, and a batch of
+// waits compared with a bare pool of promises of the same width. Rounds are interleaved; figures are medians.
 import { createCrib, defineTool, memoryStore } from 'toolcrib'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 60)
@@ -51,7 +51,7 @@ async function time(work) {
   return performance.now() - start
 }
 
-/** The same calls, one by one and as a batch: neither waits for anything. */
+/** The same calls, one by one and as a batch: none of them waits. */
 async function scheduledCost() {
   const calls = list('add', CALLS)
   const apart = []
@@ -62,7 +62,7 @@ async function scheduledCost() {
   ]
   for (let round = 0; round < ROUNDS + WARM_UP; round++) {
     for (const [times, work] of round % 2 === 0 ? works : works.toReversed()) {
-      // A crib of its own, and several times the calls: each pays for its own garbage.
+      // A separate crib, and several times the calls: each pays for its own garbage.
       const opened = await open()
       const ms = await time(async () => {
         for (let turn = 0; turn < TURNS; turn++) check(await work(opened))
@@ -81,7 +81,7 @@ async function scheduledCost() {
   console.log(`a scheduled call costs ${(batch / alone).toFixed(2)} times an unscheduled one (bound 1.5)`)
 }
 
-/** A bare pool: as many workers as it is wide, each taking the next when it is done. */
+/** A bare pool: as many workers as its width, each taking the next item when it is done. */
 async function pool(width, count, work) {
   let next = 0
   const worker = async () => {

@@ -1,5 +1,5 @@
-// What a blob store in files costs beside a plain file: 1 GB written durably, and read. All take turns in each round, so that
-// a noisy disk is noisy for all; figures are medians. Reads find the file in the cache of the system.
+// The cost of a blob store in files compared with a plain file: 1 GB written durably, and read. The contenders take
+// turns in each round, so that a noisy disk affects all; figures are medians. Reads hit the system's file cache.
 import { createHash, randomFillSync } from 'node:crypto'
 import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -14,12 +14,12 @@ const ROUNDS = Number(process.env.ROUNDS ?? 6)
 const chunk = randomFillSync(Buffer.alloc(1_000_000))
 
 const folder = mkdtempSync(join(process.env.FOLDER ?? tmpdir(), 'toolcrib-bench-'))
-// A new file each time, as a blob is: on some disks writing over an old one is faster.
+// A new file each time, as a blob is: on some disks overwriting is faster.
 const plain = (round, kind) => join(folder, `${kind}-${round}`)
 const store = fileBlobs({ path: join(folder, 'blobs') })
 await store.open()
 
-/** Other bytes in each round, so that nothing is there already. */
+/** Different bytes in each round, so that no blob exists already. */
 function* chunks(round) {
   for (let n = 0; n < MEGABYTES; n++) {
     chunk.writeUInt32LE(n + round * MEGABYTES)
@@ -32,7 +32,7 @@ const candidates = {
   'write: a write stream and fsync': async (round) => {
     const path = plain(round, 'stream')
     const file = await open(path, 'wx', 0o600)
-    // A chunk of its own each time: the stream may hold several.
+    // A new chunk each time: the stream may hold several.
     const source = Readable.from(
       (function* () {
         for (const each of chunks(round)) yield Buffer.from(each)
@@ -87,7 +87,7 @@ const writes = Object.keys(candidates).filter((name) => name.startsWith('write')
 const reads = Object.keys(candidates).filter((name) => name.startsWith('read'))
 try {
   for (let round = 0; round < ROUNDS; round++) {
-    // Another goes first each time: disks that take a burst of writes and then slow down are unfair to the last.
+    // A different one goes first each time: disks that slow down after a burst of writes are unfair to the last.
     const first = round % writes.length
     for (const name of [...writes.slice(first), ...writes.slice(0, first), ...reads]) {
       const start = performance.now()

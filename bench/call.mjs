@@ -1,5 +1,5 @@
-// What one governed call costs, beside what others take for a bare one. Rounds are interleaved, so that a noisy
-// machine is noisy for all; figures are medians over rounds. After timing, every event is read back and validated.
+// The cost of one governed call, compared with a bare call of other libraries. Rounds are interleaved, so that a noisy
+// machine affects all; figures are medians over rounds. After timing, every event is read back and validated.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ const describe = {
   isOpenWorld: false,
   execute: run,
 }
-/** About 1 KB as JSON: six hits of a search, as a tool that looks something up would give them. */
+/** About 1 KB as JSON: six search hits, as a look-up tool would return them. */
 const lookUp = async ({ b }) => ({
   query: `query ${b}`,
   hits: Array.from({ length: 6 }, (_, index) => ({
@@ -94,7 +94,7 @@ const call =
     if (result.structured_content.sum !== index + 1) throw new Error('wrong sum')
   }
 
-/** A call whose result is about 1 KB: mapped, searched for secrets, kept. */
+/** A call whose result is about 1 KB: mapped, searched for secrets, stored. */
 const callOfOneKb =
   ({ crib, surface }, name) =>
   async (index) => {

@@ -1,4 +1,4 @@
-// What a token budget costs: counting a large catalog once, surfaces after that, loading, and what it saves.
+// The cost of a token budget: counting a large catalog once, surfaces after that, loading, and the savings.
 import { createCrib, defineTool, memoryStore } from 'toolcrib'
 
 const COUNT = Number(process.env.TOOLS ?? 10_000)
@@ -24,7 +24,7 @@ function makeTool(index) {
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 5))
 
-/** How long it takes, and the longest time in which nothing else had its turn. */
+/** The duration, and the longest time in which nothing else got a turn. */
 async function timed(title, work) {
   let held = 0
   let last = performance.now()

@@ -1,5 +1,5 @@
-// What a hook adds to a call: none configured, one that speaks of other tools, a function, an endpoint, a program.
-// Rounds are interleaved, so that a noisy machine is noisy for all; figures are medians over rounds.
+// What a hook adds to a call: none configured, one for other tools, a function, an endpoint, a program. Rounds are
+// interleaved, so that a noisy machine affects all; figures are medians over rounds.
 import { createServer } from 'node:http'
 import { commandHook, createCrib, defineHook, defineTool, httpHook, memoryStore } from 'toolcrib'
 

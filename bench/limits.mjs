@@ -1,10 +1,10 @@
-// What it costs to ask whether a call may start: places, asking and ending, for limits that are never reached.
-// Rounds are interleaved, so that a noisy machine is noisy for all; figures are medians over rounds.
+// The cost of checking whether a call may start: slots, checking and ending, for limits that are never reached. Rounds
+// are interleaved, so that a noisy machine affects all; figures are medians over rounds.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineTool, memoryStore, sqliteStore } from '../dist/index.js'
-import { createGatekeeper } from '../dist/scheduling/limits/create-rate-limits.js'
+import { createRateLimits } from '../dist/scheduling/limits/create-rate-limits.js'
 import { createCatalog } from '../dist/catalog/catalog.js'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 20)
@@ -45,7 +45,7 @@ for (let round = -WARM_UP; round < ROUNDS; round++) {
   for (const [index, { calls, given, isKept }] of candidates.entries()) {
     const store = isKept ? sqliteStore({ path: join(folder, `${index}.db`) }) : memoryStore()
     await store.open()
-    const gatekeeper = createGatekeeper({ ...given, store, now: Date.now, find: catalog.find })
+    const rateLimits = createRateLimits({ ...given, store, now: Date.now, find: catalog.find })
     const start = performance.now()
     for (let n = 0; n < calls; n++) {
       const row = {
@@ -56,12 +56,12 @@ for (let round = -WARM_UP; round < ROUNDS; round++) {
         toolId: tool.toolId,
       }
       const call = { tool, row, cancelReason: undefined }
-      if (!gatekeeper.concerns(call)) continue
-      gatekeeper.places(call)
-      const answer = gatekeeper.ask(call)
+      if (!rateLimits.concerns(call)) continue
+      rateLimits.slots(call)
+      const answer = rateLimits.ask(call)
       const refused = answer instanceof Promise ? await answer : answer
-      if (refused) throw new Error('a call was not let in')
-      gatekeeper.ended(call, { hasRun: true, error: undefined })
+      if (refused) throw new Error('a call was not admitted')
+      rateLimits.ended(call, { hasRun: true, error: undefined })
     }
     if (round >= 0) times[index].push(((performance.now() - start) * 1000) / calls)
     await store.close()

@@ -1,10 +1,10 @@
-// Texts that the patterns of openredaction match, a rule set that has nothing in common with secretlint's.
+// Texts that the patterns of openredaction match, a rule set that is independent of secretlint's.
 import { createRequire } from 'node:module'
 import { createDice, drawMatch } from '../test/redaction/secret-fixtures.mjs'
 
 const { allPatterns } = createRequire(import.meta.url)('@openredaction/core')
 
-/** Those that describe secrets. The others are about people and their papers, or fit any long word. */
+/** Those that describe secrets. The others are about people and their documents, or match any long word. */
 const TYPES = new Set(
   `URL_WITH_AUTH AWS_ACCESS_KEY OPENAI_API_KEY GOOGLE_API_KEY STRIPE_API_KEY GITHUB_TOKEN JWT_TOKEN GENERIC_API_KEY
   PRIVATE_KEY SSH_PRIVATE_KEY DATABASE_CONNECTION DOCKER_AUTH SLACK_TOKEN TWILIO_API_KEY MAILGUN_API_KEY SENDGRID_API_KEY
@@ -23,7 +23,7 @@ export function openredactionFixtures(seed, perPattern = 20) {
     })
 }
 
-/** What may be anything in the pattern is something ordinary here: one sign, one space, lines of Base64, names of hosts. */
+/** Arbitrary parts of a pattern become something ordinary: one character, one space, lines of Base64, host names. */
 function writtenOut(source) {
   return source
     .replace(/\\b/g, '')

@@ -1,4 +1,4 @@
-// What it costs to see that an output is small enough, which every call pays, and to draw a preview of one that is not.
+// The cost of checking that an output is small enough, which every call pays, and of drawing a preview of a longer one.
 import { detectKind } from '../dist/results/previews/detection/detect-kind.js'
 import { previewOf } from '../dist/results/previews/preview-of.js'
 import { sampleOf } from '../dist/results/previews/samples/create-sampler.js'

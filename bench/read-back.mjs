@@ -1,5 +1,5 @@
-// What it costs to read a kept payload back: a page of lines in the middle of 200 MB, a JSON pointer at the end of
-// 60 MB, and searches through 200 MB. Files are made for the run and removed.
+// The cost of reading a stored payload back: a page of lines in the middle of 200 MB, a JSON pointer at the end of 60
+// MB, and searches through 200 MB. Files are made for the run and removed.
 import {
   createReadStream,
   closeSync,
@@ -118,7 +118,7 @@ function fileSource(path, { lines }) {
   return source
 }
 
-/** The first line start in every stretch of so many bytes. */
+/** The first line start in every interval of that many bytes. */
 function indexOf(path, everyBytes) {
   const starts = [{ offset: 0, line: 1 }]
   const file = openSync(path, 'r')

@@ -1,5 +1,5 @@
-// How many secrets are found, how often something is masked that is none, and what looking costs beside one regular
-// expression over the same text. Both take turns, so that a noisy machine is noisy for both; figures are the best of many rounds.
+// How many secrets are found, how often something else is masked, and the cost compared with one regular expression
+// over the same text. Both take turns, so that a noisy machine affects both; figures are the best of many rounds.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -58,7 +58,7 @@ for (const [name, texts] of Object.entries({ 'source code': code, documentation:
 }
 
 const redactor = createRedactor({ patterns: true })
-/** A flat copy, as a text that was just read is. */
+/** A flat copy, like a text that was just read. */
 const flat = (text) => Buffer.from(text).toString()
 const large = flat(
   ['src', 'docs', 'examples'].flatMap((folder) => textsBelow(folder, /\.(?:ts|md|mjs)$/)).join('\n'),
@@ -69,7 +69,7 @@ for (let at = 0; at + 1024 < large.length; at += 4096) {
   if (findSecrets(text) === undefined) kilobytes.push(text)
 }
 
-// A scanner of one expression, as small as it can be while it still looks for what leaks most.
+// A scanner of one expression, as small as possible while it still finds what leaks most.
 const single =
   /\b(?:AKIA[A-Z0-9]{16}|gh[pousr]_[A-Za-z0-9]{36}|sk_live_[A-Za-z0-9]{24}|xox[baprs]-[A-Za-z0-9-]{10,}|-----BEGIN [A-Z ]*PRIVATE KEY-----)|(?:password|secret|token|api_?key)["']?\s*[:=]\s*["']?[A-Za-z0-9_/+=-]{8,}/gi
 const scanOnce = (text) => {

@@ -1,5 +1,5 @@
 // What ten thousand rules add to a call: two thousand of them about the called tool, of every kind. Rounds are
-// interleaved with the bare call of another library, so that a noisy machine is noisy for both; figures are medians.
+// interleaved with the bare call of another library, so that a noisy machine affects both; figures are medians.
 import { tool as langchainTool } from '@langchain/core/tools'
 import { z } from 'zod'
 import { createCrib, defineTool, memoryStore } from 'toolcrib'
@@ -12,7 +12,7 @@ const BOUND = 0.3
 const RULES = 10_000
 const ABOUT_THE_TOOL = 2_000
 
-/** One rule of each kind in turn; none of them meets the calls that are made. */
+/** One rule of each kind in turn; none of them matches the calls that are made. */
 const kinds = [
   (tool, n) => `${tool}(path:./secret-${n}/**)`,
   (tool, n) => `${tool}(path:~/notes-${n}/*.md)`,
@@ -97,8 +97,8 @@ const calls = (permission, name, inputOf) => async () => {
     const result = await crib.call(surface, { name, input: inputOf(index) })
     if (result.is_error) throw new Error(result.error.message)
   }
-  // The rules of a tool are compiled at its first call, and reading ten thousand of them leaves garbage behind: timed is what
-  // comes after both.
+  // The rules of a tool are compiled at its first call, and parsing ten thousand of them leaves garbage behind: timing
+  // starts after both.
   for (let index = 0; index < SETTLE; index++) await once(index)
   const cost = await repeat(once)
   await crib.close()

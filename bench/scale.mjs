@@ -1,4 +1,4 @@
-// 100,000 registered tools with schemas of 1 KB: memory, and surfaces with filters that were not seen before.
+// 100,000 registered tools with schemas of 1 KB: memory, and surfaces with new filters.
 import { createCrib, defineTool, memoryStore } from 'toolcrib'
 
 const COUNT = Number(process.env.TOOLS ?? 100_000)

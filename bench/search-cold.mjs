@@ -1,7 +1,7 @@
-// How long the first search after a start takes: once with an empty store, where every tool is worked out, and once with
-// what that left in the store. The store is open, the word vectors are read and the fingerprints of the tools are known
-// before, in both. Taken in turns, so that whatever else the machine does falls on both alike; the median, so that one bad
-// moment does not count.
+// The duration of the first search after a start: with an empty store, where every tool is analysed, and with the
+// stored analyses of that run. In both, the store is open, the word vectors are loaded and the fingerprints of the
+// tools are computed before. Taken in turns, so that other work on the machine affects both alike; the median, so that
+// one outlier does not count.
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -59,7 +59,7 @@ async function start(path) {
   await store.open()
   const journal = createJournal({ store })
   const catalog = createCatalog()
-  // A crib knows the fingerprints of its tools before anybody searches.
+  // A crib computes the fingerprints of its tools before any search.
   for (const { fingerprint } of catalog.add('bench', drafts).tools)
     if (fingerprint === '') throw new Error('empty')
   const search = createToolSearch({ catalog, kept: storedAnalyses({ journal, redactor, now: Date.now }) })

@@ -1,5 +1,5 @@
-// What search costs over 10,000 and 100,000 tools: making the index, keeping it, a query, and a hundred tools that come and go.
-// Each size runs without meaning and with it. TOOLS=10000 measures that size only.
+// The cost of search over 10,000 and 100,000 tools: building the index, storing it, a query, and a hundred tools that
+// are added and removed. Each size runs without meaning and with it. TOOLS=10000 measures that size only.
 import { availableParallelism, loadavg } from 'node:os'
 import { makeQueries, makeSubjects, makeTools } from './search/make-tools.mjs'
 import { openSearch } from './search/measure-search.mjs'
@@ -7,7 +7,7 @@ import { percentilesOf } from './search/percentiles.mjs'
 
 const SIZES = process.env.TOOLS ? process.env.TOOLS.split(',').map(Number) : [10_000, 100_000]
 const QUERIES = 300
-// A machine that does other things too interrupts some queries, seldom the same one each time.
+// A busy machine interrupts some queries, seldom the same one each time.
 const ROUNDS = 3
 const CHANGED = 100
 const BOUNDS = { 10_000: { p99Ms: 5, indexMs: 2000 }, 100_000: { p99Ms: 30 } }
@@ -37,7 +37,7 @@ async function timeQueries(engine, queries) {
   return times
 }
 
-/** Every time that was taken; of each query the shortest; and of that how long a processor was at work. */
+/** All measured times; the shortest of each query; and its CPU time. */
 async function timeRounds(engine, queries) {
   const rounds = []
   for (let round = 0; round < ROUNDS; round++) rounds.push(await timeQueries(engine, queries))
@@ -49,7 +49,9 @@ async function timeRounds(engine, queries) {
   }
 }
 
-/** A hundred tools come, are searched for, and go again: the first search after each change pays what was put off. */
+/**
+ * A hundred tools are added, searched for, and removed: the first search after each change pays for the deferred work.
+ */
 async function timeChanges(engine, drafts, query) {
   const timed = async (change) => {
     const start = performance.now()

@@ -1,16 +1,17 @@
-// What a task of six steps costs in tokens with 20, 50, 500 and 5,000 tools: all of them in the prompt, or found when they are
-// needed. Every turn sends the list of tools and all that was said again, as providers bill it; tokens are o200k_base.
+// The cost in tokens of a task with six steps for 20, 50, 500 and 5,000 tools: all of them in the prompt, or found when
+// they are needed. Every turn sends the list of tools and the whole conversation again, as providers bill it; tokens
+// are o200k_base.
 import { createDice, makeSubjects, makeTools } from './search/make-tools.mjs'
 import { runTask } from './search/run-task.mjs'
 import { tokensOf } from './search/prompt.mjs'
 import { providerName } from '../dist/catalog/provider-name.js'
 
 const SIZES = [20, 50, 500, 5000]
-/** The task wants the first tools of the catalog, which every size of it has. */
+/** The task uses the first tools of the catalog, which every size of it has. */
 const STEPS = 6
-/** What a token costs that the provider has kept from the turn before, against one that it has not: an assumption. */
+/** The price of a cached token relative to a new one: an assumption. */
 const CACHED_PRICE = 0.1
-/** Next to nothing up front: what is found is all that is loaded. */
+/** Almost nothing in the prompt: only found tools are loaded. */
 const BUDGET = { budgetTokens: 1 }
 const WAYS = {
   'all loaded': undefined,
@@ -22,13 +23,13 @@ const WAYS = {
 const subjects = makeSubjects(Math.max(...SIZES), 23)
 const tools = makeTools(subjects, 29).map((draft, index) => ({
   ...draft,
-  // As it would be without the number: names are paid for too.
+  // As it would be without the number: names cost tokens too.
   toolId: `${draft.namespace}.${draft.name}`,
   facts: { is_read_only: true, is_open_world: false },
   execute: () => makeResult(index),
 }))
 
-/** A page of entries, some 150 tokens. */
+/** A page of entries, about 150 tokens. */
 function makeResult(index) {
   const dice = createDice(index)
   const { object, service } = subjects[index]
@@ -114,7 +115,7 @@ console.log(
 console.log(`\nWhere deferral costs more than it saves${losses.length === 0 ? ': nowhere here' : ''}`)
 for (const loss of losses) console.log(`  ${loss}`)
 
-/** From how many tools on deferral costs less. Lists grow with the catalog, so halving finds it. */
+/** The number of tools from which deferral costs less. Lists grow with the catalog, so bisection finds it. */
 async function breakEven(deferral, cost) {
   let low = STEPS
   let high = Math.max(...SIZES)

@@ -1,5 +1,5 @@
-// How well tools are found: recall and order over questions with known answers, how sure the search is when the answer is
-// not there, and what a search costs. With --ablate also what each part of the search contributes.
+// The quality of search: recall and order over questions with known answers, its confidence when the answer is missing,
+// and its cost. With --ablate also what each part of the search contributes.
 import { existsSync, readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -28,7 +28,7 @@ function readArguments() {
   }
 }
 
-/** npm runs scripts in the package's folder; a path may be meant from where npm was called. */
+/** npm runs scripts in the package's folder; a path may be relative to where npm was called. */
 function placeOf(path) {
   const { INIT_CWD } = process.env
   return existsSync(path) || INIT_CWD === undefined ? path : resolve(INIT_CWD, path)
@@ -53,7 +53,7 @@ function findSets({ tools, queries }) {
 
 async function measureSet(set, options) {
   const { drafts, queries, repeatedIds, unknownGold } = loadSet(set)
-  // The model of sentences is installed apart; whoever wants to know what it is worth asks for it.
+  // The sentence model is installed separately, and only used on request.
   const parts = options.sentences ? { sentences: true } : undefined
   const { figures } = await measureSearch({ drafts, queries }, { parts })
   const notes = {

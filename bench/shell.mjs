@@ -1,14 +1,14 @@
-// How many commands that only read are proven to, in a folder of which all is well and where nobody looks at folders, whether any other ever is, and what reading one costs beside the bare
-// parser. Both take turns at a few commands at a time, so that a noisy machine is noisy for both; figures are medians over
-// rounds, one for each few commands, added up.
+// How many read-only commands are proven, in a clean and trusted folder and without a check of folders, whether any
+// other command ever is, and the cost compared with the bare parser. Both take turns at a few commands at a time, so
+// that a noisy machine affects both; figures are medians over rounds, one for each few commands, added up.
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { forEachChild, parse } from 'unbash'
 import { readCommand } from '../dist/shell/read-command.js'
 
-// What is measured: the whole reading, both readers, as a call gets it. The folder has a clean repository and is trusted:
-// what the disk takes to answer that is no part of it.
+// Measured is the whole analysis, both readers, as a call gets it. The folder has a clean repository and is trusted:
+// the disk accesses for that check are not part of it.
 const folders = { gitProblem: () => undefined, isTrusted: () => true }
 const place = { cwd: '/work/project', home: '/home/user', folders }
 const blindPlace = { cwd: '/work/project', home: '/home/user' }
@@ -16,9 +16,9 @@ const isReadOnly = (text) => readCommand(text, place).is_read_only
 const isBlindlyReadOnly = (text) => readCommand(text, blindPlace).is_read_only
 
 const ROUNDS = Number(process.env.ROUNDS ?? 100)
-// So many that also what few commands need is compiled by then: the reading has many more functions than the parser.
+// Enough that rarely used functions are compiled too: the analysis has many more functions than the parser.
 const WARM_UP = 150
-// So few that a turn is seldom interrupted, else whoever takes longer would seem to take longer still.
+// So few that a turn is seldom interrupted; otherwise interruptions would penalize the slower contender more.
 const TURN = 64
 const MAX_RATIO = 3
 
@@ -60,11 +60,11 @@ function parseOnly(text) {
   try {
     parse(text)
   } catch {
-    // What cannot be parsed costs time all the same.
+    // A command that cannot be parsed costs time too.
   }
 }
 
-/** Every part of every word, and the scripts in them. The parser puts that off until it is asked for. */
+/** Visits every part of every word, and the scripts in them. The parser parses them lazily. */
 function visit(node) {
   forEachChild(node, visit)
 }
@@ -77,7 +77,7 @@ function parseAll(text) {
   }
 }
 
-/** What one command costs in microseconds, for each contender. */
+/** The cost of one command in microseconds, for each contender. */
 function measure(contenders) {
   const turns = []
   for (let start = 0; start < lines.length; start += TURN)
@@ -100,7 +100,7 @@ function measure(contenders) {
 const judged = judgeAll()
 const cost = measure({ parser: parseOnly, reading: isReadOnly })
 const ratio = cost.reading / cost.parser
-// On its own, since a third one would cool the caches for the one after it.
+// Separately, since a third contender would cool the caches for the one after it.
 const completeCost = measure({ parser: parseAll, reading: isReadOnly })
 const completeRatio = completeCost.reading / completeCost.parser
 const shareOf = (count) => (judged.readonly === 0 ? 0 : (100 * count) / judged.readonly)

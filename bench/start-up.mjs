@@ -1,5 +1,5 @@
-// How long the command line takes to start, measured against Node doing nothing. Interleaved, so that whatever else the
-// machine does falls on all of them alike; the median, so that one bad moment does not count.
+// The start-up time of the command line, compared with Node doing nothing. Interleaved, so that other work on the
+// machine affects all of them alike; the median, so that one outlier does not count.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

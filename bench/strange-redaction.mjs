@@ -1,5 +1,5 @@
-// How much of what nobody tuned the engine to is hidden: texts drawn from a description of shapes, names, values, encodings
-// and repetitions. `MISSES=seen` prints what the seen half let through; the held half is only counted.
+// How much the engine hides of texts that it was not tuned to: drawn from a description of shapes, names, values,
+// encodings and repetitions. `MISSES=seen` prints what the seen half let through; the held half is only counted.
 import { createRedactor } from 'toolcrib/redaction'
 import { cleanTexts } from './strange/clean-texts.mjs'
 import { isExposed, strangeCorpus } from './strange/corpus.mjs'

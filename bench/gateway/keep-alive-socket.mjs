@@ -1,12 +1,12 @@
 import { connect } from 'node:net'
 
-/** Far beyond what anybody would call an answer. */
+/** Far longer than any acceptable answer. */
 export const ANSWER_MS = 10_000
 const HEAD_END = Buffer.from('\r\n\r\n')
 
 /**
- * One keep-alive connection with one request at a time: no HTTP client of any library takes part in the figures. One
- * that the server closed while others had their turn is opened again.
+ * One keep-alive connection with one request at a time: no HTTP client library affects the figures. A connection that
+ * the server closed meanwhile is reopened.
  */
 export async function openSocket(address) {
   let line = await openLine(address)
@@ -61,7 +61,7 @@ async function openLine({ hostname, port }) {
   }
 }
 
-/** The response at the front of the buffer, once it is whole. */
+/** The response at the front of the buffer, once it is complete. */
 function readResponse(buffer) {
   const headEnd = buffer.indexOf(HEAD_END)
   if (headEnd === -1) return undefined

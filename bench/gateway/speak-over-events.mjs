@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { ANSWER_MS, openSocket } from './keep-alive-socket.mjs'
 import { post } from './speak.mjs'
 
-/** The same over the transport of 2024-11-05, where answers come on a stream of events apart from the requests. */
+/** The same over the transport of 2024-11-05, where answers come on an event stream separate from the requests. */
 export async function openEventsClient({ url, tool }) {
   const address = new URL(url)
   const events = await openEvents(address)

@@ -6,7 +6,7 @@ const META = {
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
-/** A client that only calls one tool, in the era asked for. `call` resolves with the milliseconds that it took. */
+/** A client that only calls one tool, in the requested era. `call` resolves with its duration in milliseconds. */
 export async function openClient({ url, era, tool, headers = {} }) {
   const address = new URL(url)
   const socket = await openSocket(address)

@@ -13,7 +13,7 @@ const toolcrib = path('../../bin/toolcrib.js')
 const folder = mkdtempSync(join(tmpdir(), 'toolcrib-bench-gateway-'))
 const children = []
 
-/** Starts everything that is compared, each as a process of its own. */
+/** Starts everything that is compared, each as a separate process. */
 export async function startTargets(isWanted) {
   const direct = await start('direct', process.execPath, [upstream])
   const stdio = { command: process.execPath, args: [upstream, '--stdio'] }
@@ -35,9 +35,9 @@ export async function startTargets(isWanted) {
 const both = { eras: ['modern', 'sessions'], toolName: (tool) => tool }
 
 /**
- * Most gateways only stand in front of programs, which answer faster than a server over HTTP does; the hub does both.
- * It speaks only the transport of 2024-11-05, and puts the name of the server before that of the tool.
- * supergateway starts a process for every request that has no session: it takes part with sessions only.
+ * Most gateways only support programs as upstreams, which answer faster than a server over HTTP does; the hub supports
+ * both. It only supports the transport of 2024-11-05, and prefixes the tool's name with the server's. supergateway
+ * starts a process for every request without a session: it is only measured with sessions.
  */
 const waysOf = (name) => {
   if (name.startsWith('mcp-hub')) return { eras: ['events'], toolName: (tool) => `upstream__${tool}` }
@@ -136,7 +136,7 @@ export async function stopTargets() {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** With all that it started: gateways leave children behind. */
+/** With all its children: gateways leave them behind. */
 function stop(child) {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
   return new Promise((resolve) => {
@@ -147,7 +147,7 @@ function stop(child) {
       try {
         process.kill(-child.pid, 'SIGKILL')
       } catch {
-        // All of it has ended.
+        // All of them have ended.
       }
     }, 3000).unref()
   })

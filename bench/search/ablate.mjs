@@ -1,11 +1,13 @@
 import { measureSearch } from './measure-search.mjs'
 
-/** What can be switched off. Without all of them the very words of a query are looked up and nothing else. */
+/** The parts that can be switched off. Without all of them only the exact words of a query are looked up. */
 export const PARTS = ['related', 'spelling', 'steps', 'meaning', 'sentences']
 
 const without = (...names) => Object.fromEntries(names.map((name) => [name, false]))
 
-/** The same questions with each part off. `changed` says for how many the answer differs: 0 where a part does nothing. */
+/**
+ * The same questions with each part off. `changed` says for how many the answer differs: 0 where a part does nothing.
+ */
 export async function ablate(set, all) {
   const whole = await measureSearch(set, { parts: all, withCurve: false })
   const variants = [

@@ -1,6 +1,6 @@
 export const CUTS = [1, 3, 5, 10]
 
-/** How much of the gold the first places hold, and how far in front it stands. */
+/** How much of the gold is in the first positions, and how far in front it is. */
 export function judgeRanking(ranked, gold) {
   const wanted = new Set(gold)
   const places = ranked.flatMap((id, place) => (wanted.has(id) ? [place] : []))

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { toDraft } from './to-draft.mjs'
 
-/** What is wrong with a file, in a sentence for whoever wrote it. */
+/** What is wrong with a file, in a sentence for its author. */
 export class BadInput extends Error {}
 
-/** Tools and questions of two JSONL files, and what of them does not go together. */
+/** Tools and questions of two JSONL files, and what of them does not match. */
 export function loadSet({ toolsFile, queriesFile }) {
   const drafts = new Map()
   const repeatedIds = []

@@ -24,7 +24,7 @@ export function createDice(seed) {
 const capital = (word) => word[0].toUpperCase() + word.slice(1)
 const spelt = (words) => words.join(' ')
 
-/** Invented products, each of one kind: they bring the rare words that large catalogs are full of. */
+/** Invented products, each of one kind: they add the rare words that are common in large catalogs. */
 function makeServices(dice, count) {
   const names = new Set()
   while (names.size < count) {
@@ -67,7 +67,7 @@ function makeParameters(dice, { object }) {
   return { type: 'object', properties }
 }
 
-/** What the tools of a catalog are about: all differ in service, action, manner or object. */
+/** The subjects of a catalog's tools: all differ in service, action, manner or object. */
 export function makeSubjects(count, seed) {
   const dice = createDice(seed)
   const services = makeServices(dice, Math.max(20, Math.round(count / 40)))
@@ -110,7 +110,7 @@ const WISHES = [
 ]
 const LINKS = ['. Then ', ', and then ', '. After that, ', '. Finally, ', '; also ']
 
-/** Questions about some of the subjects: half as said by the tool, half in other words, a third of several steps. */
+/** Questions about some of the subjects: half in the tool's words, half in other words, a third with several steps. */
 export function makeQueries(subjects, { count, seed }) {
   const dice = createDice(seed)
   const stepOf = () => {

@@ -9,7 +9,7 @@ const METRICS = [...CUTS.map((cut) => `recall@${cut}`), 'ndcg@10']
 
 /** Asks every question once with its answers in the catalog and once without them. */
 export async function measureSearch({ drafts, queries: given }, { parts, withCurve = true } = {}) {
-  // A question without gold is one that has no answer: it says nothing of the ranking.
+  // A question without gold has no answer: it says nothing about the ranking.
   const queries = given.filter(({ gold }) => gold.length > 0)
   const unanswerable = given.filter(({ gold }) => gold.length === 0)
   const opened = await openSearch(drafts, parts)
@@ -32,7 +32,7 @@ export async function measureSearch({ drafts, queries: given }, { parts, withCur
   return { figures, asked }
 }
 
-/** The first search makes the index; what is filled in behind is waited for apart. */
+/** The first search builds the index; background work is awaited separately. */
 export async function openSearch(drafts, parts) {
   const before = usedBytes()
   const start = performance.now()
@@ -53,7 +53,7 @@ async function ask(engine, { query, gold }) {
   const start = performance.now()
   const answer = await engine.search(query, { limit: LIMIT })
   const ms = performance.now() - start
-  // Near misses are shown too: the bar must not hide how good the ranking is.
+  // Near misses are included: the confidence threshold must not hide the quality of the ranking.
   const ranked = [...answer.hits, ...answer.nearMisses].map(({ tool }) => tool.toolId)
   return { ...judgeRanking(ranked, gold), ranked, ms, score: topScore(answer), isNoMatch: isNoMatch(answer) }
 }
@@ -76,7 +76,7 @@ async function measureNoMatch(engine, { drafts, queries, unanswerable }, asked) 
   const refused = present.filter((answer) => answer.isNoMatch)
   return {
     noMatch: {
-      /** Answered no-match though the answer was there. */
+      /** Answered "no match" though the answer was there. */
       wrongly: refused.length,
       wronglyThoughRankedInFive: refused.filter(({ isCorrect }) => isCorrect).length,
       precision: percent(own.precision),
@@ -105,7 +105,7 @@ function round(value, digits = 2) {
 }
 
 function usedBytes() {
-  // Twice: what the first round only lets go of is freed by the second.
+  // Twice: objects that the first run only releases are freed by the second.
   globalThis.gc?.()
   globalThis.gc?.()
   const { heapUsed, arrayBuffers } = process.memoryUsage()

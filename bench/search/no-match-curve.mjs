@@ -1,9 +1,9 @@
-/** How many of the correct answers are to be kept, in percent. */
+/** The share of correct answers to keep, in percent. */
 export const KEPT = [99, 95, 90, 80, 70, 50]
 
 /**
- * How well confidence tells a question that has an answer from the same question whose answer was taken out of the
- * catalog. Each bar keeps some share of the correct answers; the curve says what it refuses of the rest.
+ * How well confidence distinguishes a question with an answer from the same question whose answer was removed from the
+ * catalog. Each threshold keeps some share of the correct answers; the curve says how much of the rest it refuses.
  */
 export function noMatchCurve({ correct, present, removed }) {
   const sorted = correct.toSorted((a, b) => b - a)
@@ -15,7 +15,7 @@ export function noMatchCurve({ correct, present, removed }) {
   return { curve, auc: areaUnder(correct, removed) }
 }
 
-/** What a bar does: `noMatch` of the questions without an answer, and how many of all refusals were right. */
+/** The effect of a threshold: `noMatch` of the questions without an answer, and how many of all refusals were right. */
 export function judgeBar({ present, removed }, isRefused) {
   const right = removed.filter(isRefused).length
   const wrong = present.filter(isRefused).length
@@ -25,7 +25,7 @@ export function judgeBar({ present, removed }, isRefused) {
   }
 }
 
-/** How often a correct answer is surer than an answer to a question that has none; a draw counts half. */
+/** How often a correct answer has a higher confidence than an answer to a question that has none; a tie counts half. */
 function areaUnder(correct, removed) {
   if (correct.length === 0 || removed.length === 0) return null
   const below = removed.toSorted((a, b) => a - b)

@@ -1,4 +1,4 @@
-/** What half, 95 and 99 of a hundred, and all took at most. */
+/** The 50th, 95th, 99th percentile and the maximum. */
 export function percentilesOf(times) {
   const sorted = times.toSorted((a, b) => a - b)
   const at = (share) =>

@@ -1,7 +1,7 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 
 const known = new Map()
-/** Tokens of a text, which is counted once. */
+/** Tokens of a text, counted once. */
 export function tokensOf(text) {
   let count = known.get(text)
   if (count === undefined) known.set(text, (count = countTokens(text)))
@@ -9,8 +9,8 @@ export function tokensOf(text) {
 }
 
 /**
- * What a provider bills for a conversation: each turn sends everything again. The beginning that is the same as in the
- * turn before counts as cached: tools, then the system prompt, then the messages, as providers order them.
+ * What a provider bills for a conversation: each turn sends everything again. The prefix that equals that of the turn
+ * before counts as cached: tools, then the system prompt, then the messages, in the providers' order.
  */
 export function createPrompt(system) {
   const messages = []

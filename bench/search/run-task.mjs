@@ -7,7 +7,7 @@ const SYSTEM =
 const FORMAT = 'anthropic'
 const ANSWER = 'All steps are done. The entries are as they were asked for, and nothing else was changed.'
 
-/** What a conversation costs in which every step of a task wants one tool of a catalog. */
+/** The cost of a conversation in which every step of a task needs one tool of a catalog. */
 export async function runTask({ drafts, steps, deferral }) {
   const crib = await createCrib({ tools: drafts, store: memoryStore() })
   try {
@@ -27,7 +27,7 @@ export async function runTask({ drafts, steps, deferral }) {
   }
 }
 
-/** In other words first, as somebody asks who has not seen the tool; if that does not find it, by what it says. */
+/** In other words first, as a user asks who has not seen the tool; if that does not find it, in the tool's words. */
 async function findTool(agent, { toolId, queries }) {
   for (const [index, query] of queries.entries()) {
     const result = await useTool(agent, { name: 'tool__search', input: { query } })
@@ -53,7 +53,7 @@ async function useTool(agent, call) {
   return result
 }
 
-/** The provider reads the list and everything that was said, and the model says one thing more. */
+/** The provider reads the list and the whole conversation, and the model adds one message. */
 function takeTurn({ surface, prompt }, content) {
   const listed = toolList(surface, FORMAT)
   prompt.send(listed.filter(({ defer_loading }) => !defer_loading))
@@ -61,7 +61,7 @@ function takeTurn({ surface, prompt }, content) {
   return listed
 }
 
-/** Where a result refers to a tool, the provider puts the tool there. */
+/** Where a result refers to a tool, the provider inserts the tool. */
 function inPrompt(content, listed) {
   return content.map((block) =>
     block.type === 'tool_reference' ? listed.find(({ name }) => name === block.tool_name) : block,

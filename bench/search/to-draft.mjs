@@ -1,6 +1,6 @@
 import { defineTool } from '../../dist/index.js'
 
-/** How other lists of tools call the types of JSON Schema. What is in neither column has no type. */
+/** The names that other lists of tools use for the types of JSON Schema. A name in neither column has no type. */
 const TYPES = {
   ...Object.fromEntries(
     ['object', 'string', 'number', 'integer', 'boolean', 'array', 'null'].map((type) => [type, type]),
@@ -18,7 +18,7 @@ const TYPES = {
   tuple: 'array',
   set: 'array',
 }
-/** A tool needs a description; this one says nothing that could be found. */
+/** A tool needs a description; this one holds nothing that could be found. */
 const NO_DESCRIPTION = '-'
 
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -52,7 +52,7 @@ function toObjectSchema(parameters) {
   return { ...toSchema(isSchema ? parameters : { properties: parameters }), type: 'object' }
 }
 
-/** Only what search reads and a schema may say: foreign lists hold keywords that mean something else there. */
+/** Only what search reads and a schema allows: foreign lists hold keywords with another meaning. */
 function toSchema(foreign) {
   if (!isObject(foreign)) return {}
   const schema = {}

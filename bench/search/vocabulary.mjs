@@ -1,4 +1,4 @@
-// The words of which catalogs are made that are too large to be written by hand.
+// The words for generated catalogs that are too large to be written by hand.
 
 const listOf = (text) =>
   text
@@ -6,7 +6,7 @@ const listOf = (text) =>
     .split(/\s*,\s*/)
     .map((entry) => entry.replace(/\s+/g, ' '))
 
-/** What tools do, and how people say it instead. */
+/** What tools do, and synonyms for it. */
 export const actions = `
 get: fetch, show me, look up
 list: show, enumerate, give me all
@@ -56,7 +56,7 @@ refund: pay back, return the money for, reimburse
     return { word, others: listOf(others) }
   })
 
-/** What they do it to. */
+/** The objects of the actions. */
 export const objects = listOf(`
   user, order, invoice, file, message, report, event, task, ticket, contact, document, payment, product, project, account,
   customer, comment, image, dashboard, database, deployment, domain, device, discount, draft, dataset, delivery, employee,
@@ -85,7 +85,7 @@ export const manners = listOf(`
   encrypted, filtered, linked, local, remote, missing, nested, paid, unpaid, temporary, verified, regional
 `)
 
-/** What the services are. */
+/** Kinds of services. */
 export const kinds = listOf(`
   issue tracker, online shop, mail server, calendar, code host, bookkeeping system, cloud drive, chat, help desk, payroll,
   travel agency, clinic, school, fleet manager, warehouse, newsletter tool, data lake, build server, photo archive, bank,
@@ -94,7 +94,7 @@ export const kinds = listOf(`
   laboratory, farm planner, museum, sports league
 `)
 
-/** What comes of it. */
+/** Purposes. */
 export const purposes = `
   nobody has to ask twice
   the numbers match at the end of the quarter

@@ -1,6 +1,6 @@
-// What `toolcrib serve --stdio` costs before any server answers: CPU seconds (user and system) of its process until the
-// answer to initialize, and until the first list of tools. Seconds of CPU say what the program does; those of a clock
-// would say how busy the machine is.
+// The cost of `toolcrib serve --stdio` before any server answers: CPU seconds (user and system) of its process until
+// the answer to initialize, and until the first list of tools. CPU seconds measure the program; wall time would measure
+// how busy the machine is.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ const odd = fileURLToPath(new URL('../../test/sources/mcp/servers/children/odd-s
 const SERVERS = 8
 const TOOLS = 5
 
-/** Of the process alone, without those that it started. */
+/** Of the process alone, without its children. */
 function cpuSeconds(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -21,7 +21,7 @@ function cpuSeconds(pid) {
   return (Number(fields[11]) + Number(fields[12])) / ticks
 }
 
-/** Starts it, asks for both, and ends it. */
+/** Starts it, sends both requests, and stops it. */
 async function startOnce(bin, { folder, env }) {
   const child = spawn(process.execPath, [bin, 'serve', '--stdio', '--config', 'toolcrib.yaml'], {
     cwd: folder,
@@ -49,7 +49,7 @@ async function startOnce(bin, { folder, env }) {
   return { initialize, list, tools: tools.length }
 }
 
-/** A folder with this config, which is trusted. */
+/** A trusted folder with this config. */
 function createFolder(bin, config) {
   const folder = mkdtempSync(join(tmpdir(), 'toolcrib-bench-'))
   const env = {
@@ -71,11 +71,11 @@ function serversOf(...more) {
   return Object.fromEntries(Array.from({ length: SERVERS }, (_, at) => [`server${at}`, entry]))
 }
 
-/** Medians in seconds, by what is behind it. */
+/** Medians in seconds, by upstream. */
 export async function measureServe(bin, runs) {
   const bare = createFolder(bin, { tools: [] })
   const known = createFolder(bin, { mcpServers: serversOf() })
-  // Their lists are remembered from here on; then none of them answers any more.
+  // Their lists are stored from here on; then none of them answers any more.
   const { tools } = await startOnce(bin, known)
   known.write({ mcpServers: serversOf('--hang', 'initialize') })
   const places = [

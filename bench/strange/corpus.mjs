@@ -5,9 +5,9 @@ import { shapes } from './shapes.mjs'
 import { drawValue, vendorForms } from './values.mjs'
 
 /**
- * Texts with labelled secrets, the same for the same seed. `half` is `seen` or `held`: shapes, ways of repeating and vendors
- * are dealt to the two halves by turns, so that a rule written after a look at one half is tried on forms it was not
- * written for.
+ * Texts with labelled secrets, the same for the same seed. `half` is `seen` or `held`: shapes, ways of repeating and
+ * vendors are assigned to the two halves in turn, so that a rule written after a look at one half is tested on forms it
+ * was not written for.
  */
 export function strangeCorpus({ seed, size, half }) {
   const random = createRandom(seed)
@@ -66,7 +66,7 @@ function glued(random, vendor, glue) {
   }
 }
 
-/** Whether most of a secret can still be read: a mask that leaves sixty per cent of it hid nothing. */
+/** Whether most of a secret can still be read: a mask that leaves sixty per cent of it hides nothing. */
 export function isExposed(output, secret) {
   const window = Math.max(4, Math.ceil(secret.length * 0.6))
   for (let at = 0; at + window <= secret.length; at++) {

@@ -1,4 +1,4 @@
-/** The ways in which programs write a value down that they had in plain. */
+/** The ways in which programs encode a plain value. */
 
 const percent = (value, toCase) =>
   [...Buffer.from(value, 'utf8')]

@@ -1,4 +1,4 @@
-/** Where a published token stands without a space or sign before it, or in a text that names nothing. */
+/** Contexts in which a published token has no space or sign before it, or nothing names it. */
 export const glues = {
   'alone in prose': (token) => `I copied ${token} from the page, does it still work?`,
   'alone on a line': (token) => `first\n${token}\nlast`,

@@ -1,6 +1,7 @@
 /**
- * Shapes of text in which a secret stands. A shape is `[name, write, options]`: `write` gets a name, a value and the random
- * numbers. `fits` says which values the shape can write down as they are; `names` the words that the shape uses for a secret.
+ * Shapes of text that contain a secret. A shape is `[name, write, options]`: `write` gets a name, a value and the
+ * random numbers. `fits` says which values the shape can hold unchanged; `names` the words that the shape uses for a
+ * secret.
  */
 
 const plain = /^[A-Za-z0-9._~!$*+/=@#%^&?-]+$/

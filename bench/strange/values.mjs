@@ -1,4 +1,6 @@
-/** Kinds of secret values, drawn afresh for each text: what people choose, what programs make, what vendors publish. */
+/**
+ * Kinds of secret values, drawn anew for each text: what people choose, what programs generate, what vendors publish.
+ */
 
 const lower = 'abcdefghijklmnopqrstuvwxyz'
 const upper = lower.toUpperCase()
@@ -21,7 +23,7 @@ export function draw(random, alphabet, length) {
 
 const capital = (word) => word[0].toUpperCase() + word.slice(1)
 
-/** Each kind with a weight. `weak` ones need a name or a context to be told from ordinary words. */
+/** Each kind with a weight. `weak` ones need a name or a context to be distinguished from ordinary words. */
 export const valueKinds = [
   { kind: 'hex32', weight: 3, make: (r) => draw(r, hex, 32) },
   { kind: 'hex40', weight: 2, make: (r) => draw(r, hex, 40) },
@@ -175,7 +177,7 @@ export const vendorForms = {
 
 const totalWeight = valueKinds.reduce((sum, one) => sum + one.weight, 0)
 
-/** A value of a kind by weight; `fits` says which characters the shape can write. */
+/** A value of a kind by weight; `fits` says which characters the shape can hold. */
 export function drawValue(random, fits) {
   for (;;) {
     let left = random.below(totalWeight)
