@@ -37,12 +37,12 @@ const gateway = createGateway({
   surfaces: { default: {}, numbers: { include: ['math.*'] } },
   info: { name: 'workshop', version: '1.0.0' },
 })
-const door = await serveHttp({ gateway, authenticate: tokenTable([{ actor: 'ada', token: TOKEN }]) })
+const server = await serveHttp({ gateway, authenticate: tokenTable([{ actor: 'ada', token: TOKEN }]) })
 
 async function connect(path, token = TOKEN) {
   const client = new Client({ name: 'example', version: '1.0.0' })
   const requestInit = { headers: { authorization: `Bearer ${token}` } }
-  await client.connect(new StreamableHTTPClientTransport(new URL(path, door.url), { requestInit }))
+  await client.connect(new StreamableHTTPClientTransport(new URL(path, server.url), { requestInit }))
   return client
 }
 
@@ -70,7 +70,7 @@ try {
   for await (const { tool_id: id } of crib.invocations()) called.push(id)
   assert.deepEqual(called.sort(), ['math.add', 'mcp.everything.echo'])
 } finally {
-  await door.close()
+  await server.close()
   await gateway.close()
   await crib.close()
   await servers.close()
