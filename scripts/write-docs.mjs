@@ -1,5 +1,5 @@
-// Writes the pages of docs/ that repeat what code says: statuses, errors, events, the command line, the config file.
-// `--check` only compares.
+// Writes the generated pages of docs/: statuses, errors, events, the command line, the config file and the problems of tool
+// files. `--check` only compares.
 import { fileURLToPath } from 'node:url'
 import { reportGenerated, writeGenerated } from './write-generated.mjs'
 
@@ -7,13 +7,14 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const NOTE = '<!-- Written from code by scripts/write-docs.mjs; change the code, not this file. -->'
 
 /** The text of every generated page, by path. */
-export function docFiles({ contract, cli, configSchema }) {
+export function docFiles({ contract, cli, configSchema, ruleGroups }) {
   return {
     'docs/statuses.md': statusesPage(contract),
     'docs/errors.md': errorsPage(contract),
     'docs/events.md': eventsPage(contract),
     'docs/cli.md': cliPage(cli),
     'docs/config.md': configPage(configSchema),
+    'docs/tool-file-problems.md': problemsPage(ruleGroups),
   }
 }
 
@@ -196,10 +197,10 @@ function configPage(configSchema) {
   ])
 }
 
-/** How deep a heading may be. */
+/** The maximum depth of a heading. */
 const MAX_LEVEL = 4
 
-/** The keys of a setting that holds an object, and below them those of the objects in it. */
+/** The keys of an object setting, and below them those of the objects in it. */
 function configParts(name, schema, level = 2) {
   const inner =
     schema.properties ??
@@ -243,7 +244,25 @@ function valueOf(schema) {
   return schema.type
 }
 
-/** Words that markdown would take for marks: patterns with stars, names in angle brackets. */
+function problemsPage(ruleGroups) {
+  return page('Problems of tool files', [
+    'Every problem that `toolcrib compile` reports for [tool files](tool-files.md) and [agent files](agent-files.md), by its code. The message of a problem says more, and names its file, line and column. A file with an error offers no tool or agent; a warning changes nothing, unless `--strict` is given. `--fix` mends what needs no decision.',
+    ...Object.entries(ruleGroups).flatMap(([title, rules]) => [
+      `## ${title}`,
+      table(
+        ['Code', 'Level', 'Problem', 'What to do'],
+        Object.entries(rules).map(([name, { level, title: problem, advice }]) => [
+          code(name),
+          level,
+          inCell(problem),
+          inCell(advice),
+        ]),
+      ),
+    ]),
+  ])
+}
+
+/** Escapes what markdown would take for markup: patterns with stars, names in angle brackets. */
 function inMarkdown(text) {
   return text.replaceAll(/[*<]/g, (mark) => `\\${mark}`)
 }
@@ -256,7 +275,7 @@ function page(title, parts) {
   return `${[NOTE, `# ${title}`, ...parts].join('\n\n')}\n`
 }
 
-/** Columns are padded the way prettier pads them, so that the formatter has nothing to change. */
+/** Pads columns as prettier does, so that the formatter changes nothing. */
 function table(head, rows) {
   const widths = head.map((_, column) => Math.max(3, ...[head, ...rows].map((row) => row[column].length)))
   const line = (cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`
@@ -270,12 +289,13 @@ function code(text) {
 async function main() {
   const check = process.argv.includes('--check')
   const load = (path) => import(new URL(`../dist/${path}.js`, import.meta.url))
-  const [contract, cli, { configSchema }] = await Promise.all([
+  const [contract, cli, { configSchema }, { ruleGroups }] = await Promise.all([
     load('contract/index'),
     load('edges/cli/program/commands'),
-    load('platform/config/config-schema'),
+    load('platform/config/schema/config-schema'),
+    load('sources/tool-file/compile/rules'),
   ])
-  const differing = writeGenerated(ROOT, docFiles({ contract, cli, configSchema }), { check })
+  const differing = writeGenerated(ROOT, docFiles({ contract, cli, configSchema, ruleGroups }), { check })
   reportGenerated(differing, { check, remedy: 'npm run build && node scripts/write-docs.mjs' })
 }
 

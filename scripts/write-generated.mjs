@@ -1,10 +1,10 @@
-// Writes files that come from code, or with `check` only says which of them differ.
+// Writes generated files, or with `check` only reports which of them differ.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /**
- * `files` maps a path below `root` to its text; `undefined` means that the file must not be there.
- * Returns the paths that differed. Equal files are left alone, so that their times stay.
+ * `files` maps a path below `root` to its text; `undefined` means that the file must not exist. Returns the paths that
+ * differed. Equal files are not written, so that their times stay.
  */
 export function writeGenerated(root, files, { check = false } = {}) {
   const differing = []
@@ -23,7 +23,7 @@ export function writeGenerated(root, files, { check = false } = {}) {
   return differing
 }
 
-/** Says what happened; in check mode a difference makes the process fail. */
+/** Reports the result; in check mode a difference makes the process fail. */
 export function reportGenerated(differing, { check, remedy }) {
   for (const path of differing) console.log(`${check ? 'differs' : 'updated'}: ${path}`)
   if (check && differing.length > 0) {

@@ -1,4 +1,5 @@
-// Translates scan-kernel.wat into the bytes that scan-kernel.ts holds. With --check: only says whether they are the same.
+// Compiles scan-kernel.wat into the bytes that scan-kernel.ts contains. With --check: only reports whether they are the
+// same.
 import { readFileSync, writeFileSync } from 'node:fs'
 import wabt from 'wabt'
 

@@ -1,11 +1,16 @@
-// Writes schemas/*.schema.json, the schemas of what we emit, from the built contract. `--check` only compares.
+// Writes schemas/*.schema.json, the schemas of the records, from the built contract. `--check` only compares.
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { reportGenerated, writeGenerated } from './write-generated.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const CONFIG_FILE = 'toolcrib-config.schema.json'
+/** Schemas of files that people write: their names, modules and exports. */
+const OF_FILES = [
+  ['toolcrib-config.schema.json', 'platform/config/schema/config-schema.js', 'configSchema'],
+  ['tool_file.schema.json', 'sources/tool-file/schema/tool-file-schema.js', 'toolFileSchema'],
+  ['agent_file.schema.json', 'sources/tool-file/schema/agent-file-schema.js', 'agentFileSchema'],
+]
 const ENDING = '.schema.json'
 
 /** The text of every schema file of the contract, by path. */
@@ -26,17 +31,17 @@ async function main() {
   const check = process.argv.includes('--check')
   const files = schemaFiles(await import(new URL('../dist/contract/index.js', import.meta.url)))
 
-  const configModule = join(ROOT, 'dist/platform/config/config-schema.js')
-  if (existsSync(configModule)) {
-    const { configSchema } = await import(pathToFileURL(configModule))
-    files[`schemas/${CONFIG_FILE}`] = toText(configSchema)
+  for (const [name, path, exported] of OF_FILES) {
+    const module = join(ROOT, 'dist', path)
+    if (existsSync(module)) files[`schemas/${name}`] = toText((await import(pathToFileURL(module)))[exported])
   }
 
   const folder = join(ROOT, 'schemas')
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const path = `schemas/${name}`
-    // An unbuilt config room says nothing about its file.
-    if (name.endsWith(ENDING) && name !== CONFIG_FILE && !Object.hasOwn(files, path)) files[path] = undefined
+    // If a module is not built, its schema file must not be removed.
+    const isOfFile = OF_FILES.some(([each]) => each === name)
+    if (name.endsWith(ENDING) && !isOfFile && !Object.hasOwn(files, path)) files[path] = undefined
   }
   reportGenerated(writeGenerated(ROOT, files, { check }), { check, remedy: 'npm run build' })
 }

@@ -1,5 +1,5 @@
-// Writes data/o200k-base.bin, the vocabulary by which tokens are counted, from the npm package that publishes it: the
-// package holds every encoding three times over, and one is needed. The format is told in src/platform/tokens.
+// Writes data/o200k-base.bin, the vocabulary for counting tokens, from the npm package that publishes it: the package
+// contains every encoding three times, and only one is needed. src/platform/tokens describes the format.
 import { writeFileSync } from 'node:fs'
 import ranks from 'gpt-tokenizer/bpeRanks/o200k_base'
 

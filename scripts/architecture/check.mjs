@@ -1,14 +1,18 @@
 // Checks what ARCHITECTURE.md promises: folders import earlier folders only, no files import each other in a circle,
-// folders and functions are small. Exceptions are listed in ARCHITECTURE.md with their reasons.
-import { readFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+// folders and functions are small, small helpers are in the file that uses them, and pages name files that exist. Exceptions are listed in ARCHITECTURE.md with their reasons.
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findCycles } from './find-cycles.mjs'
 import { longFunctions } from './long-functions.mjs'
+import { missingFiles } from './missing-files.mjs'
 import { readSources } from './read-sources.mjs'
+import { smallHelpers } from './small-helpers.mjs'
 
 const MOST_FILES = 25
 const MOST_LINES = 80
+const HELPER_LINES = 40
+const FILE_LINES = 300
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
 const src = join(root, 'src')
@@ -62,6 +66,16 @@ for (const [folder, count] of counts)
 for (const [file, { tree }] of files)
   for (const { name, lines } of longFunctions(join(src, file), tree, MOST_LINES))
     report(`${file} ${name}`, `${file}: ${name} has ${lines} lines; at most ${MOST_LINES} fit a screen`)
+
+const limits = { src, tests: join(root, 'test'), fewLines: HELPER_LINES, mostLines: FILE_LINES }
+for (const { file, importer, lines } of smallHelpers(files, limits))
+  report(dirname(file), `${file} has ${lines} lines and one importer: it belongs into ${importer}`)
+
+const pages = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('README.md'))
+  .map((file) => join(src, file))
+for (const { page: from, name } of missingFiles(src, [join(root, 'ARCHITECTURE.md'), ...pages]))
+  problems.push(`${relative(root, from)} names ${name}, which is not there`)
 
 for (const name of exceptions)
   if (!used.has(name)) problems.push(`${name} needs no exception any more: remove it from ARCHITECTURE.md`)

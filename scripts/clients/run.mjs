@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util'
 import { allTools } from './all-tools.mjs'
 import { isAlone, runAlone } from './alone.mjs'
 import { agents, clients } from './clients.mjs'
-import { createPlace } from './place.mjs'
+import { createWorkspace } from './workspace.mjs'
 import { printReport } from './print-report.mjs'
 import { tryAgent } from './try-agent.mjs'
 import { tryClient } from './try-client.mjs'
@@ -27,8 +27,8 @@ const { values: options } = parseArgs({
 const transportsOf = ({ transports }) => transports.filter((one) => (options.transport ?? one) === one)
 
 async function tryAll() {
-  const place = createPlace()
-  const expected = await allTools(place).finally(place.remove)
+  const workspace = createWorkspace()
+  const expected = await allTools(workspace).finally(workspace.remove)
   const report = { rows: [], agentRows: [], notTried: [], expected }
   for (const listed of [...clients, ...agents]) {
     if (options.only !== undefined && options.only !== listed.id) continue

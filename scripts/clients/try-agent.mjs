@@ -1,18 +1,18 @@
 import { firstLines } from './first-lines.mjs'
-import { createPlace } from './place.mjs'
+import { createWorkspace } from './workspace.mjs'
 
 /**
  * A coding agent in a home of its own: after `toolcrib connect … --write`, does its own command say that it is connected?
  * It needs a key only to talk to a model.
  */
 export async function tryAgent({ agent, transport, expected }) {
-  const place = createPlace()
-  const gateway = transport === 'http' ? await place.serve() : undefined
+  const workspace = createWorkspace()
+  const gateway = transport === 'http' ? await workspace.serve() : undefined
   try {
     const way = gateway ? ['--url', gateway.http.url] : ['--stdio']
-    const written = await place.run(['connect', agent.id, '--write', ...way])
+    const written = await workspace.run(['connect', agent.id, '--write', ...way])
     if (written.code !== 0) throw new Error(`toolcrib connect ended with ${written.code}: ${written.stderr}`)
-    const { isConnected, tools, text } = await agent.health(place)
+    const { isConnected, tools, text } = await agent.health(workspace)
     if (!isConnected) throw new Error(`not connected: ${text}`)
     // Some say how many tools they see: fewer than all is a failure as it is for the other clients.
     if (tools !== undefined && tools !== expected.length)
@@ -22,6 +22,6 @@ export async function tryAgent({ agent, transport, expected }) {
     return { connected: 'failed', failures: [`connected: ${firstLines(error)}`] }
   } finally {
     await gateway?.stop()
-    place.remove()
+    workspace.remove()
   }
 }

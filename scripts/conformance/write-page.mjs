@@ -13,10 +13,14 @@ export function readInventory(root = ROOT) {
   return JSON.parse(readFileSync(join(root, 'docs/conformance.json'), 'utf8'))
 }
 
-/** Map from each id cited in files under test/ whose name ends in `suffix` to the sorted paths of those files. */
-export function citations(root = ROOT, suffix = '.test.ts') {
+/** Tests that need libraries of databases and clouds are apart from the others. */
+const TEST_FOLDERS = ['test', 'integration/test']
+
+/** Map from each id cited in files of tests whose name matches `pattern` to the sorted paths of those files. */
+export function citations(root = ROOT, pattern = /\.test\.(?:ts|mjs)$/) {
   const cited = new Map()
-  for (const path of filesUnder(root, 'test').filter((file) => file.endsWith(suffix))) {
+  const files = TEST_FOLDERS.flatMap((folder) => filesUnder(root, folder))
+  for (const path of files.filter((file) => pattern.test(file))) {
     for (const id of new Set(readFileSync(join(root, path), 'utf8').match(CITED_ID))) {
       cited.set(id, [...(cited.get(id) ?? []), path])
     }

@@ -1,6 +1,6 @@
 // What the conformance suite's authorization scenarios need of a client: our own credentials, tokens in memory, and a
 // "browser" whose person always agrees.
-import { memoryTokenStorage } from '../../dist/sources/mcp/oauth/memory-token-storage.js'
+import { memoryTokenStorage } from '../../dist/credentials/oauth/memory-token-storage.js'
 import { oauthCredentials } from '../../dist/sources/mcp/oauth/oauth-credentials.js'
 
 /** The address that the suite takes for the document of a client. It is an id there, and is never read. */

@@ -7,13 +7,13 @@ import { textOf } from '../text-of.mjs'
 const launcher = join(modules, '@modelcontextprotocol/inspector/clients/launcher/build/index.js')
 
 export function open(target) {
-  const { place } = target
+  const { workspace } = target
   const config = writeClientConfig(target)
   // There is no keychain in a throwaway home.
-  const env = { ...place.env, MCP_INSPECTOR_SECRET_STORE: 'memory' }
+  const env = { ...workspace.env, MCP_INSPECTOR_SECRET_STORE: 'memory' }
   const ask = async (...args) => {
     const given = [launcher, '--cli', '--config', config, '--server', 'toolcrib', ...args]
-    const { stdout, text } = await runProgram(laterNode(), given, { env, cwd: place.folder })
+    const { stdout, text } = await runProgram(laterNode(), given, { env, cwd: workspace.folder })
     // A result that is an error makes it exit with another code than 0; the result is printed all the same.
     const start = stdout.indexOf('{')
     // Its own words come last, after what the gateway printed.

@@ -7,11 +7,14 @@ import { textOf } from '../text-of.mjs'
 const program = join(modules, 'mcporter/dist/cli.js')
 
 export function open(target) {
-  const { place } = target
+  const { workspace } = target
   const config = writeClientConfig(target)
   const ask = async (...args) => {
     const given = [program, '--config', config, ...args]
-    const { stdout, text } = await runProgram(process.execPath, given, { env: place.env, cwd: place.folder })
+    const { stdout, text } = await runProgram(process.execPath, given, {
+      env: workspace.env,
+      cwd: workspace.folder,
+    })
     try {
       return JSON.parse(stdout)
     } catch {

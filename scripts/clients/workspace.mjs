@@ -16,9 +16,9 @@ const REVIEWER = 'ann'
 
 /**
  * A throwaway folder with a home, files to read, and a trusted config of Toolcrib in front of several servers.
- * Nothing is remembered in a new place: neither lists of tools nor answers.
+ * Nothing is remembered in a new workspace: neither lists of tools nor answers.
  */
-export function createPlace() {
+export function createWorkspace() {
   const folder = mkdtempSync(join(tmpdir(), 'toolcrib-clients-'))
   const home = join(folder, 'home')
   const files = join(folder, 'files')
