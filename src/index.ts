@@ -3,7 +3,7 @@ export type { Crib, CribOptions } from './crib/crib.js'
 export type { BreakerOptions, LimitRule, LimitScope } from './scheduling/limits/limit-rule.js'
 export type { LimitsState, LimitState } from './scheduling/limits/limits-state.js'
 export type { PermissionOptions, PolicyControl } from './crib/policy/policy-control.js'
-export type { ExplainedCall, ExplainOptions } from './crib/calls/explain-call.js'
+export type { ExplainedCall, ExplainOptions } from './policy/explained-call.js'
 export type { RuleUpdate } from './policy/rules/rule-update.js'
 export type { Rule } from './policy/rules/rule.js'
 export type { PermissionMode } from './policy/permission-mode.js'
@@ -70,6 +70,7 @@ export type {
   SamplingMessage,
 } from './catalog/client-link.js'
 export type {
+  CallerView,
   ExecuteContext,
   InputAnswer,
   InputRequest,

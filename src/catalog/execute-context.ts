@@ -2,6 +2,8 @@ import type { ClientLink } from './client-link.js'
 import type { StopSignal } from '../platform/async/stop-signal.js'
 import type { ToolProgress } from '../contract/objects/tool-progress.js'
 import type { ToolResult } from '../contract/objects/tool-result.js'
+import type { ToolcribArtifact } from '../contract/objects/toolcrib-artifact.js'
+import type { ExplainedCall } from '../policy/explained-call.js'
 
 /** A progress update of an executor; the rest of the record is filled in. */
 export type ProgressUpdate = ProcessProgress &
@@ -50,6 +52,19 @@ export interface InnerCall {
   signal?: AbortSignal
 }
 
+/** What the caller of a tool may see. */
+export interface CallerView {
+  /**
+   * What the rules would decide about a call of this caller, and why; undefined where the caller has no such tool.
+   * Nothing runs.
+   */
+  explain(call: Pick<InnerCall, 'name' | 'input'>): ExplainedCall | undefined
+  /** The artifacts of the caller's tenant, in the order of their creation. Removed ones are omitted. */
+  artifacts(): AsyncIterable<ToolcribArtifact>
+  /** The whole content of a ref, if the caller may read it: a text, parsed JSON or bytes. Rejects with a sentence. */
+  content(ref: string): Promise<unknown>
+}
+
 /** What an executor gets besides its input. */
 export interface ExecuteContext {
   readonly invocationId: string
@@ -82,6 +97,8 @@ export interface ExecuteContext {
    * this one as its parent. It is canceled together with this one.
    */
   callTool(request: InnerCall): Promise<ToolResult>
+  /** What the caller of this call may see. */
+  readonly caller: CallerView
   /**
    * The path with links followed, as it was when the decision about this call was made. Undefined where the decision
    * did not look at the path.

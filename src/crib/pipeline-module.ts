@@ -66,6 +66,7 @@ export function openPipeline(
     artifacts: ports.artifacts,
     refs: ports.refs,
     discovery: ports.discovery,
+    explain: ports.explain,
     keepDefinition,
     approvals,
     now: ports.now,

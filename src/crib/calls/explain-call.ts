@@ -1,7 +1,8 @@
 import { ruleVersionRef } from '../../policy/rules/rule-version.js'
 import type { JudgedFacts } from '../../policy/decision.js'
 import { judgeRequired } from '../../policy/judge.js'
-import type { ConsideredRule, Explanation } from '../../policy/explain.js'
+import type { Explanation } from '../../policy/explain.js'
+import type { ExplainedCall, ExplainOptions } from '../../policy/explained-call.js'
 import { hostsOf } from '../../policy/hosts-of.js'
 import { gatherTouched } from '../../policy/commands/gather-touched.js'
 import type { JudgedCall } from '../../policy/judged-call.js'
@@ -9,48 +10,11 @@ import { knownFacts, knownTool } from '../../policy/rules/known-tools.js'
 import { isApprovalRequired } from '../../policy/surface-approval.js'
 import type { Policy } from '../../policy/policy.js'
 import type { RuleTool } from '../../policy/rules/rule-tool.js'
-import type { RuleUpdate } from '../../policy/rules/rule-update.js'
 import type { Touched } from '../../policy/commands/touched.js'
 import type { CatalogTool } from '../../catalog/catalog-tool.js'
 import { toRuleTool } from '../../catalog/records/to-rule-tool.js'
 import { folderFacts } from '../files/folder-facts.js'
 import { listFolder } from '../files/list-folder.js'
-
-/** A call to explain; it is not made. */
-export interface ExplainOptions {
-  /** Any of the tool's names, or a name that coding agents use, such as Bash. */
-  readonly tool: string
-  readonly input?: unknown
-  readonly mode?: string | undefined
-  readonly actor?: string | undefined
-  readonly role?: string | undefined
-  readonly session?: string | undefined
-  readonly surfaceId?: string | undefined
-  readonly tenant?: string | undefined
-  readonly workspace?: string | undefined
-  /** From the caller's surface: tools whose every call requires approval. */
-  readonly approvalRequired?: readonly string[] | undefined
-}
-
-export interface ExplainedCall {
-  readonly tool_id: string
-  readonly behavior: string
-  readonly mode: string
-  readonly source: string
-  readonly reason: { readonly type: string; readonly message: string }
-  readonly rule_refs: readonly string[]
-  readonly winning_rule: ConsideredRule | undefined
-  readonly considered: readonly ConsideredRule[]
-  readonly waived_rule: string | undefined
-  readonly blocked_path: string | undefined
-  readonly facts: JudgedFacts
-  readonly reads: readonly string[]
-  readonly writes: readonly string[]
-  readonly hosts: readonly string[]
-  readonly commands: readonly string[]
-  readonly suggested_updates: readonly RuleUpdate[]
-  readonly what_would_change: readonly string[]
-}
 
 export interface ExplainContext {
   readonly policy: Policy

@@ -3,6 +3,7 @@ import { reviewerNames } from '../../approvals/reviewers.js'
 import { signGrant } from '../../approvals/sign-approval.js'
 import type { AcceptUpdate } from '../../approvals/accept-update.js'
 import { updateInScope } from '../../approvals/choose-update.js'
+import type { ExplainedCall, ExplainOptions } from '../../policy/explained-call.js'
 import type { Policy } from '../../policy/policy.js'
 import type { ProtectedPaths } from '../../policy/protected-paths.js'
 import type { RuleUpdate } from '../../policy/rules/rule-update.js'
@@ -32,6 +33,8 @@ export interface PolicyPort {
   /** Files of Toolcrib that no tool may read or write. */
   readonly protectedPaths: ProtectedPaths
   readonly disk: DiskFacts
+  /** What the rules would decide about a call, without its secrets. Nothing runs. */
+  explain(call: ExplainOptions): ExplainedCall
 }
 
 /** The rules in force, the tools that they hide, and explanations. */
@@ -56,6 +59,13 @@ export async function openPolicy(
     keepDefinition,
     closing,
   })
+  function explain(asked: ExplainOptions): ExplainedCall {
+    const caller = { tenant, ...(options.actor !== undefined && { actor: options.actor }) }
+    const context = { policy, ...disk, home: homedir(), workspace, find: catalog.find }
+    const fields = catalog.find(asked.tool)?.draft.input.sensitiveFields ?? []
+    return redactor.value(explainCall(context, { ...caller, ...asked }), collectSecrets(asked.input, fields))
+  }
+
   return {
     port: {
       policy,
@@ -66,19 +76,9 @@ export async function openPolicy(
       denies: toDenies(policy, catalog),
       protectedPaths,
       disk,
+      explain,
     },
-    api: {
-      policy: control,
-      explain(asked) {
-        const caller = { tenant, ...(options.actor !== undefined && { actor: options.actor }) }
-        const context = { policy, ...disk, home: homedir(), workspace, find: catalog.find }
-        const fields = catalog.find(asked.tool)?.draft.input.sensitiveFields ?? []
-        return redactor.value(
-          explainCall(context, { ...caller, ...asked }),
-          collectSecrets(asked.input, fields),
-        )
-      },
-    },
+    api: { policy: control, explain },
   }
 }
 

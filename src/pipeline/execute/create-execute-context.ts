@@ -1,5 +1,6 @@
 import { abortError, signalOf } from '../cancel-state.js'
 import { attemptOf } from './attempt-state.js'
+import { callerView } from './caller-view.js'
 import { moveTo, record } from '../record.js'
 import type { ExecuteRun } from './execute-ports.js'
 import { withoutUndefined } from '../../platform/json/without-undefined.js'
@@ -9,6 +10,7 @@ import { createStopSignal, type StopController, type StopSignal } from '../../pl
 import { toJson } from '../../platform/json/to-json.js'
 import type { CallState } from '../call-state.js'
 import type {
+  CallerView,
   ExecuteContext,
   InnerCall,
   InputAnswer,
@@ -249,6 +251,10 @@ class CallContext implements LiveContext {
     // An executor that was canceled must not continue with the result of a call that was canceled with it.
     if (this.signal.aborted) throw this.signal.reason
     return ended
+  }
+
+  get caller(): CallerView {
+    return callerView(this.#call, this.#run, () => this.signal)
   }
 
   get judgedPath(): ExecuteContext['judgedPath'] {

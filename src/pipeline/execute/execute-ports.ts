@@ -8,6 +8,7 @@ import type { ParentCall } from '../call-state.js'
 import type { ClientLink } from '../../catalog/client-link.js'
 import type { Retries } from '../../catalog/retries.js'
 import type { Approver } from '../../policy/decision.js'
+import type { ExplainedCall, ExplainOptions } from '../../policy/explained-call.js'
 import type { Artifacts } from '../../results/artifacts/artifacts.js'
 import type { Payloads } from '../../results/payloads/payloads.js'
 import type { BuiltSurface } from '../../surfaces/build-surface.js'
@@ -41,6 +42,8 @@ export interface ExecutePorts extends RefPorts, ProgressPorts, SizePorts, MaskPo
   readonly discovery: Discovery
   /** Starts a call that an executor makes. */
   startInnerCall(request: InnerCallRequest): { invocationId: string; result: Promise<ToolResult> }
+  /** What the rules would decide about a call. Nothing runs. */
+  explain(call: ExplainOptions): ExplainedCall
   /** How long a canceled executor may take to stop before the call ends without it. */
   readonly cancelGraceMs: number
 }

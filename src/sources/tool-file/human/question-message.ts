@@ -1,5 +1,5 @@
 import type { AnnounceContext, PersonQuestion } from '../../../catalog/answered-by.js'
-import type { ExecuteContext } from '../../../catalog/execute-context.js'
+import type { CallerView, ExecuteContext } from '../../../catalog/execute-context.js'
 import { isObject } from '../../../platform/json/is-object.js'
 
 /**
@@ -26,6 +26,14 @@ export function questionMessage(question: PersonQuestion): Record<string, unknow
   }
 }
 
+const NO_CALLER: CallerView = {
+  explain: () => undefined,
+  async *artifacts() {},
+  content: async () => {
+    throw new Error('A question to a person reads no results.')
+  },
+}
+
 /** The sending of a question as a transport sees it: nobody waits for what is returned. */
 export function sendingContext(question: PersonQuestion, context: AnnounceContext): ExecuteContext {
   const { signal, tenant, attempt, idempotencyKey } = context
@@ -50,6 +58,7 @@ export function sendingContext(question: PersonQuestion, context: AnnounceContex
     callTool: async () => {
       throw new Error('A question to a person calls no tool.')
     },
+    caller: NO_CALLER,
     judgedPath: () => undefined,
   }
 }
