@@ -29,6 +29,7 @@ const input = {
   main: 'edges/cli/main.js',
   'background-main': 'edges/cli/calls/background-main.js',
   'check-worker': 'platform/validation/check-worker.js',
+  'code-worker': 'sources/builtins/code/code-worker.js',
 }
 
 /** The entry points that package.json exports. */

@@ -68,6 +68,14 @@ const finerCodes = {
     errorClasses: ['dependency_unavailable'],
     meaning: 'The server of the tool cannot be reached now; nothing was sent.',
   },
+  'toolcrib.code_failed': {
+    errorClasses: ['execution_failed'],
+    meaning: 'The code of a call is not valid or threw an error; its message is in the result.',
+  },
+  'toolcrib.code_over_limit': {
+    errorClasses: ['execution_failed', 'timeout'],
+    meaning: 'The code of a call needed more time or memory than it may use.',
+  },
   'toolcrib.api_error': {
     errorClasses: ['execution_failed', 'rate_limited', 'dependency_unavailable', 'timeout'],
     meaning: 'The API answered with an error status; the status and its own message are in the result.',

@@ -8,7 +8,9 @@ type BuiltinModules = {
 }
 
 /** The module of each set of built-in tools, loaded when a config names the set. */
-const builtinModules: BuiltinModules = {}
+const builtinModules: BuiltinModules = {
+  code: () => import('./code/code-tools.js'),
+}
 
 export interface BuiltinSourceOptions {
   /** The base of relative paths in the settings, and the default folder of the tools. Default: the working folder. */

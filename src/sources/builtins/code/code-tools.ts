@@ -1,0 +1,173 @@
+import { toolOutput } from '../../../catalog/tool-output.js'
+import { createDraft } from '../../../catalog/create-draft.js'
+import type { ExecuteContext } from '../../../catalog/execute-context.js'
+import type { ToolDraft } from '../../../catalog/tool-draft.js'
+import { errorMessage } from '../../../platform/text/error-message.js'
+import { failure } from '../../http/to-failure.js'
+import type { OpenBuiltin } from '../builtin.js'
+import { callAnswer } from './call-answer.js'
+import type { CallAnswer, CodeProblem } from './code-messages.js'
+import { runCode } from './run-code.js'
+
+const MAX_LOG_CHARS = 20_000
+
+/** The bounds of one run. */
+interface CodeLimits {
+  readonly timeoutMs: number
+  readonly memoryMb: number
+  readonly maxCalls: number
+}
+
+interface CodeInput {
+  readonly code: string
+}
+
+/** A tool that runs code which calls the other tools of the caller. */
+export const open: OpenBuiltin<'code'> = async ({ timeoutMs = 30_000, memoryMb = 64, maxCalls = 200 }) => ({
+  drafts: [codeRun({ timeoutMs, memoryMb, maxCalls })],
+})
+
+function codeRun(limits: CodeLimits): ToolDraft {
+  return createDraft({
+    namespace: 'local.code',
+    name: 'code.run',
+    toolId: 'tool_code_run',
+    title: 'Run code',
+    description: [
+      'Run JavaScript that calls your other tools and combines their results; only what it returns comes back to you.',
+      'Call a tool with "await tools.<name>(input)" or "await callTool(name, input)", several at once with Promise.all. A failed call throws a ToolError with message and error_class.',
+      'End with "return value" (JSON). console.log is shown too. There is no network, no file, no timer and no module: only the tools.',
+    ].join(' '),
+    searchHint: 'run javascript code that combines many tool calls',
+    kind: 'code_execution',
+    externalMappings: [{ source: 'builtin', function_name: 'code.run' }],
+    input: {
+      strict: true,
+      modelSchema: {
+        type: 'object',
+        properties: {
+          code: { type: 'string', minLength: 1, description: 'The body of an async function.' },
+          description: { type: 'string', description: 'What the code does, in one sentence.' },
+        },
+        required: ['code'],
+        additionalProperties: false,
+      },
+      // A ref in a text of code is a text.
+      refs: 'keep',
+    },
+    output: {
+      schema: {
+        type: 'object',
+        properties: {
+          value: { description: 'What the code returned.' },
+          log: { type: 'string' },
+          calls: { type: 'integer' },
+        },
+        required: ['value', 'calls'],
+        additionalProperties: false,
+      },
+      toModel: shownToModel,
+    },
+    // By itself it only computes. Each call that it makes is judged as a call of its own.
+    facts: {
+      is_read_only: true,
+      is_destructive: false,
+      is_open_world: false,
+      is_concurrency_safe: true,
+      requires_user_interaction: false,
+      requires_exclusive_context: false,
+    },
+    reach: { runs: 'in_process', hosts: [] },
+    classifierInput: ({ code }: CodeInput) => code,
+    permission: {
+      risk_level: 'medium',
+      access_kinds: ['code_execution'],
+      write_effects: ['none'],
+      approval_required: false,
+    },
+    execution: {
+      kind: 'embedded_runtime',
+      // Its own time is limited by the settings; the calls that it waits for have limits of their own.
+      timeoutMs: 24 * 60 * 60 * 1000,
+      interruptBehavior: 'cancel',
+      sandboxProfile: 'quickjs',
+      supports: ['progress', 'cancel', 'result_persistence', 'sandboxing', 'offline'],
+    },
+    execute: (input: CodeInput, context) => execute(input, context, limits),
+  })
+}
+
+async function execute({ code }: CodeInput, context: ExecuteContext, limits: CodeLimits): Promise<unknown> {
+  const log = createLog()
+  let calls = 0
+  let ended = 0
+  const call = async (name: string, input: unknown): Promise<CallAnswer> => {
+    if (++calls > limits.maxCalls)
+      return {
+        error: { message: `One run may call ${limits.maxCalls} tools; return and go on in another run.` },
+      }
+    try {
+      const answer = await callAnswer(await context.callTool({ name, input }), context)
+      context.progress(`${++ended} of ${calls} calls have ended`)
+      return answer
+    } catch (error) {
+      return { error: { message: errorMessage(error) } }
+    }
+  }
+  const end = await runCode({ code, ...limits, signal: context.signal, call, log: log.add })
+  if (end.kind === 'problem') throw codeFailure(end, { limits, calls, log: log.text() })
+  const text = log.text()
+  return toolOutput({ structured: { value: end.value, calls, ...(text !== '' && { log: text }) } })
+}
+
+/** Collects what the code prints, up to a limit. */
+function createLog(): { add(text: string): void; text(): string } {
+  let kept = ''
+  let isCut = false
+  return {
+    add(text) {
+      if (isCut) return
+      kept += `${text}\n`
+      if (kept.length <= MAX_LOG_CHARS) return
+      isCut = true
+      kept = `${kept.slice(0, MAX_LOG_CHARS)}\n… more was printed and is not shown.\n`
+    },
+    text: () => kept,
+  }
+}
+
+function codeFailure(
+  { problem, message }: { problem: CodeProblem; message: string },
+  { limits, calls, log }: { limits: CodeLimits; calls: number; log: string },
+): Error {
+  const made = calls === 0 ? '' : ` ${calls === 1 ? 'The call' : `The ${calls} calls`} before that did run.`
+  const printed = log === '' ? '' : `\nPrinted before:\n${log}`
+  const facts = { needsOtherArguments: true, nothingHappened: calls === 0 }
+  const sentence = `${problemSentence(problem, message, limits)}${made}${printed}`
+  if (problem === 'time')
+    return failure(sentence, { errorClass: 'timeout', code: 'toolcrib.code_over_limit', ...facts })
+  const code = problem === 'memory' ? 'toolcrib.code_over_limit' : 'toolcrib.code_failed'
+  return failure(sentence, { errorClass: 'execution_failed', code, ...facts })
+}
+
+function problemSentence(problem: CodeProblem, message: string, { timeoutMs, memoryMb }: CodeLimits): string {
+  switch (problem) {
+    case 'syntax':
+      return `The code is no valid JavaScript: ${message}.`
+    case 'thrown':
+      return `The code threw an error: ${message}.`
+    case 'not_json':
+      return `The returned value cannot be written as JSON: ${message}.`
+    case 'stuck':
+      return 'The code waits for a promise that nothing resolves; there are no timers and no events, only calls of tools.'
+    case 'time':
+      return `The code computed for more than ${timeoutMs} ms and was stopped.`
+    case 'memory':
+      return `The code needed more than ${memoryMb} MB of memory and was stopped.`
+  }
+}
+
+function shownToModel({ value, log }: { value: unknown; log?: string }): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return log === undefined ? text : `${text}\n\nPrinted:\n${log}`
+}
