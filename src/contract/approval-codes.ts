@@ -75,6 +75,10 @@ export const approvalCodes = {
     errorClass: 'dependency_unavailable',
     meaning: 'The call was approved, but until it expired no process had the tool to run it.',
   },
+  'toolcrib.caller_lost': {
+    errorClass: 'dependency_unavailable',
+    meaning: 'The call was made by another call, which ended with its process before the approval was given.',
+  },
   'toolcrib.approval_other_key': {
     errorClass: 'setup_required',
     meaning: 'The approval was sealed with another key than this process holds.',

@@ -173,7 +173,7 @@ const finerCodes = {
     meaning: 'The call was abandoned: its tool was told to stop, and did not or did not confirm it.',
   },
   'toolcrib.owner_lost': {
-    errorClasses: ['canceled', 'execution_failed'],
+    errorClasses: ['canceled', 'execution_failed', 'dependency_unavailable'],
     meaning: 'The process that ran the call ended before the result was recorded.',
   },
   'toolcrib.internal': {

@@ -223,6 +223,10 @@ export const codeWords: Partial<Record<ErrorCode, Partial<ErrorWords>>> = {
     forModel: 'It needs a new approval.',
     forPerson: '{tool} was approved, but no running program could do it. It can be requested again.',
   },
+  'toolcrib.caller_lost': {
+    forModel: 'Make the call again if it is still needed.',
+    forPerson: 'The work that wanted {tool} ended before it was approved; nothing was done.',
+  },
   'toolcrib.pending_provider': {
     forModel: 'Do something else for a moment, then make the same call again.',
     forPerson: '{tool} is still being connected; nothing was done yet.',

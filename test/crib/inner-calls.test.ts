@@ -1,6 +1,10 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createCrib, defineTool, memoryStore, type ToolResult } from 'toolcrib'
+import { createCrib, defineTool, memoryStore, sqliteStore, type ToolResult } from 'toolcrib'
 import { collect, onBothStores } from '../scenarios/open-crib.js'
+import { temporaryFolder } from '../temporary-folder.js'
+import { until } from '../until.js'
+import { markOwnersDead } from './recovery/mark-owners-dead.js'
 
 const numbers = {
   jsonSchema: {
@@ -143,4 +147,46 @@ test('a tool that calls itself ends', async () => {
   expect(results).toHaveLength(9)
   expect(results.filter(({ error }) => /nested 8 deep/.test(error?.message ?? ''))).toHaveLength(1)
   await crib.close()
+})
+
+test('after the end of the process the outer call and its waiting call end, and none is repeated', async () => {
+  const path = join(temporaryFolder(), 'crib.sqlite')
+  const ran: string[] = []
+  const note = defineTool({
+    name: 'note',
+    description: 'Note a text.',
+    input: { jsonSchema: { type: 'object' } },
+    execute: () => void ran.push('note'),
+  })
+  const options = {
+    tools: [note, wipe, script],
+    permission: { allow: ['note', 'script'], ask: ['wipe'] },
+    reviewers: ['ann'],
+  }
+  const first = await createCrib({ ...options, store: sqliteStore({ path }) })
+  const calls = [
+    { name: 'note', input: {} },
+    { name: 'wipe', input: {} },
+  ]
+  const outer = first.call(await first.surface(), { name: 'script', input: { calls } })
+  outer.catch(() => {})
+  const asked = () => first.approvals.list({ status: 'pending' })
+  await until(async () => (await asked()).length > 0, 'the inner call asks')
+  const [approval] = await asked()
+  await first.flush()
+  await markOwnersDead(path)
+
+  const second = await createCrib({ ...options, store: sqliteStore({ path }) })
+  const errorOf = async (id: string) => {
+    await until(async () => (await second.result(id)) !== undefined, `${id} ends`)
+    const { error_class: errorClass, error_code: code } = (await second.result(id))!.error!
+    return [errorClass, code]
+  }
+  expect(await errorOf(outer.invocationId)).toEqual(['dependency_unavailable', 'toolcrib.owner_lost'])
+  expect(await errorOf(approval!.invocation_id)).toEqual(['dependency_unavailable', 'toolcrib.caller_lost'])
+  const late = await second.approvals.answer(approval!.approval_id, { approved: true, by: 'ann' })
+  expect(late).toMatchObject({ ok: false })
+  expect(ran).toEqual(['note'])
+  await second.close()
+  await first.close({ graceMs: 0 }).catch(() => {})
 })

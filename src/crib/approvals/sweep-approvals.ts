@@ -1,7 +1,7 @@
 import { approvalCodes, type ApprovalCode } from '../../contract/approval-codes.js'
 import type { ToolcribApproval } from '../../contract/objects/toolcrib-approval.js'
 import { errorTable } from '../../contract/error-table.js'
-import { lastJudged, type CallStory } from '../../storage/journal/project-call.js'
+import { lastJudged, projectCall, type CallStory } from '../../storage/journal/project-call.js'
 import type { CallRow, LoggedChunk } from '../../storage/store.js'
 import { toolError } from '../../pipeline/failures/tool-error.js'
 import { examine, isRefusal, settled, type WaitingCall } from '../../approvals/kept-approval.js'
@@ -107,7 +107,9 @@ export async function sweepCall(
   // The approval never reached the store, so no reviewer can answer it.
   if (!found) return (await recoverCall(store, row, now())) ? 'ended' : 'left'
   const place = { tenant: row.tenant, id: id! }
-  const ending = outcomeOf(parts, found, place)
+  // Its caller ran in the same process: nothing is left that would take the result.
+  const isInner = projectCall(chunks)?.invocation.toolcrib?.['parent_invocation_id'] !== undefined
+  const ending = isInner ? callerLost(place.id) : outcomeOf(parts, found, place)
   if (ending === 'wait' && mayClaim) sweep.onPending(found.kept.approval)
   if (ending !== 'wait' && !('waiting' in ending)) {
     // Unconditional: sealed data must not outlive its call.
@@ -141,6 +143,12 @@ interface QuestionEnd {
   message: string
   by?: string | undefined
   approvalId: string
+}
+
+function callerLost(approvalId: string): QuestionEnd {
+  const message =
+    'The call that made this one ended with its process; this one has not run, and an approval changes nothing any more.'
+  return { to: 'withdrawn', code: 'toolcrib.caller_lost', message, approvalId }
 }
 
 /** What happens to the call of an approval: it waits, resumes or ends. */

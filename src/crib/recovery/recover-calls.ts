@@ -86,6 +86,17 @@ function endingOf(invocation: ToolInvocation): CallEnd {
       'The process that ran the call ended while it waited for another attempt; the one before had failed and does no harm twice, so call it again.'
     return lost(invocation, { status: 'failed', message, mayRepeat: true })
   }
+  const calls = invocation.toolcrib?.['child_invocation_ids']
+  if (Array.isArray(calls) && calls.length > 0) {
+    const made = calls.length === 1 ? 'the call that it made' : `the ${calls.length} calls that it made`
+    const message = `The process that ran the call ended before the result was recorded; check how ${made} ended, none of them is repeated.`
+    return lost(invocation, {
+      status: 'failed',
+      message,
+      mayRepeat: false,
+      errorClass: 'dependency_unavailable',
+    })
+  }
   const mayRepeat = scheduler?.is_read_only === true
   const message = mayRepeat
     ? 'The process that ran the call ended before the result was recorded; the tool only reads, so call it again.'
@@ -93,11 +104,23 @@ function endingOf(invocation: ToolInvocation): CallEnd {
   return lost(invocation, { status: 'failed', message, mayRepeat })
 }
 
+interface LostCall {
+  status: 'canceled' | 'failed'
+  message: string
+  mayRepeat: boolean
+  errorClass?: 'canceled' | 'execution_failed' | 'dependency_unavailable'
+}
+
 function lost(
   { approval_request_ref: asked }: ToolInvocation,
-  { status, message, mayRepeat }: { status: 'canceled' | 'failed'; message: string; mayRepeat: boolean },
+  {
+    status,
+    message,
+    mayRepeat,
+    errorClass = status === 'canceled' ? 'canceled' : 'execution_failed',
+  }: LostCall,
 ): CallEnd {
-  const error = toolError(status === 'canceled' ? 'canceled' : 'execution_failed', {
+  const error = toolError(errorClass, {
     code: 'toolcrib.owner_lost',
     message,
     recoverability: mayRepeat ? 'retry' : 'inspect_first',
