@@ -11,6 +11,7 @@ export const builtinsKind: SourceKind = {
   ...builtinsSection,
   check: (file, env) => [...readBuiltins(file, env).problems],
   namespaceOf: (entry) => `local.${entry}`,
+  callsTools: (entry) => entry === 'code' || entry === 'policy',
   async open(_settings, environment): Promise<OpenedKind> {
     const { entries, problems, secrets } = readBuiltins(environment.file, environment.env)
     // Without sets nothing is loaded.

@@ -77,7 +77,7 @@ export function entriesFor(settings: Settings, tool: string | undefined): readon
   if (tool === undefined) return undefined
   if (settings.catalog.find(tool)) return []
   const part = entryOfTool(settings, tool)
-  return part && [part.entry]
+  return part && !part.kind.callsTools?.(part.entry) ? [part.entry] : undefined
 }
 
 /** A call must not fail only because its source is slow to start. */

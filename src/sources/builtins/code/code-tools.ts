@@ -101,6 +101,7 @@ async function execute({ code }: CodeInput, context: ExecuteContext, limits: Cod
   const log = createLog()
   let calls = 0
   let ended = 0
+  let succeeded = 0
   const call = async (name: string, input: unknown): Promise<CallAnswer> => {
     if (++calls > limits.maxCalls)
       return {
@@ -108,6 +109,7 @@ async function execute({ code }: CodeInput, context: ExecuteContext, limits: Cod
       }
     try {
       const answer = await callAnswer(await context.callTool({ name, input }), context)
+      if ('value' in answer) succeeded++
       context.progress(`${++ended} of ${calls} calls have ended`)
       return answer
     } catch (error) {
@@ -115,7 +117,7 @@ async function execute({ code }: CodeInput, context: ExecuteContext, limits: Cod
     }
   }
   const end = await runCode({ code, ...limits, signal: context.signal, call, log: log.add })
-  if (end.kind === 'problem') throw codeFailure(end, { limits, calls, log: log.text() })
+  if (end.kind === 'problem') throw codeFailure(end, { limits, calls, succeeded, log: log.text() })
   const text = log.text()
   return toolOutput({ structured: { value: end.value, calls, ...(text !== '' && { log: text }) } })
 }
@@ -138,9 +140,9 @@ function createLog(): { add(text: string): void; text(): string } {
 
 function codeFailure(
   { problem, message }: { problem: CodeProblem; message: string },
-  { limits, calls, log }: { limits: CodeLimits; calls: number; log: string },
+  { limits, calls, succeeded, log }: { limits: CodeLimits; calls: number; succeeded: number; log: string },
 ): Error {
-  const made = calls === 0 ? '' : ` ${calls === 1 ? 'The call' : `The ${calls} calls`} before that did run.`
+  const made = succeeded === 0 ? '' : ` Before that, ${succeeded} of its calls succeeded.`
   const printed = log === '' ? '' : `\nPrinted before:\n${log}`
   const facts = { needsOtherArguments: true, nothingHappened: calls === 0 }
   const sentence = `${problemSentence(problem, message, limits)}${made}${printed}`
@@ -155,7 +157,7 @@ function problemSentence(problem: CodeProblem, message: string, { timeoutMs, mem
     case 'syntax':
       return `The code is no valid JavaScript: ${message}.`
     case 'thrown':
-      return `The code threw an error: ${message}.`
+      return `The code threw an error: ${withoutStop(message)}.`
     case 'not_json':
       return `The returned value cannot be written as JSON: ${message}.`
     case 'stuck':
@@ -165,6 +167,11 @@ function problemSentence(problem: CodeProblem, message: string, { timeoutMs, mem
     case 'memory':
       return `The code needed more than ${memoryMb} MB of memory and was stopped.`
   }
+}
+
+/** Messages of tools are sentences; this one is a part of one. */
+function withoutStop(message: string): string {
+  return message.replace(/\.( \(line \d+\))?$/, '$1')
 }
 
 function shownToModel({ value, log }: { value: unknown; log?: string }): string {

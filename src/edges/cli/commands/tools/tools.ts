@@ -33,7 +33,7 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
       2,
     )
   } else {
-    printList(tools, { terminal, redactor, surface })
+    printList(tools, { terminal, redactor, surface, find: catalog.find })
   }
   if (configPath === undefined) terminal.say(howToBegin())
   else if (tools.length === 0 && !hasSources(settings))
@@ -81,16 +81,20 @@ function withVisibility(declaration: ReturnType<typeof toDeclaration>, visibilit
 const GAP = 2
 const MIN_DESCRIPTION = 16
 
-function printList(
-  tools: readonly CatalogTool[],
-  { terminal, redactor, surface }: { terminal: Terminal; redactor: Redactor; surface: BuiltSurface },
-): void {
+interface PrintParts {
+  readonly terminal: Terminal
+  readonly redactor: Redactor
+  readonly surface: BuiltSurface
+  readonly find: (name: string) => CatalogTool | undefined
+}
+
+function printList(tools: readonly CatalogTool[], { terminal, redactor, surface, find }: PrintParts): void {
   const { style, columns } = terminal
   const rows = tools.map((tool) => {
     const visibility = surface.visibilityOf(tool)
     const isHidden = visibility.state === 'blocked' || visibility.state === 'excluded'
     return {
-      name: oneLine(tool.toolId),
+      name: oneLine(listedName(tool, find)),
       facts: visibility.state === 'loaded' ? factsOn(surface, tool) : visibility.state,
       description: oneLine(isHidden ? visibility.message : redactor.text(tool.draft.description)),
       isLoaded: visibility.state === 'loaded',
@@ -113,4 +117,10 @@ function printList(
       ].join(' '.repeat(GAP)),
     )
   }
+}
+
+/** The id, or the own name where the id is not made from it and no other tool has that name: `shell.exec`. */
+function listedName(tool: CatalogTool, find: PrintParts['find']): string {
+  const { toolId, qualifiedName, draft } = tool
+  return toolId !== qualifiedName && find(draft.name) === tool ? draft.name : toolId
 }
