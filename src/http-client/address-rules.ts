@@ -104,7 +104,7 @@ function ownCards(): readonly NetworkInterfaceInfo[] {
 const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/g, '')
 
 /** Names that cannot be registered in public DNS: only this machine or its network defines them. */
-function isLocalName(hostname: string): boolean {
+export function isLocalName(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, '')
   return (
     !name.includes('.') || /\.(?:localhost|local|internal|test|lan|home\.arpa|invalid|example)$/.test(name)

@@ -17,6 +17,10 @@ const DATABASE =
 /** Files outside the client that use sockets, and why each of them may. */
 const ALLOWED: Readonly<Record<string, string>> = {
   'edges/server/http-server.ts': 'listens for clients',
+  'platform/sandbox/probe.ts':
+    'listens on loopback and on a socket file, which a sandboxed program must not reach',
+  'platform/sandbox/relay.ts':
+    'runs inside a sandbox and connects to the socket file of the proxy, which is no host',
   'credentials/cloud/aws-secret.ts': AWS,
   'credentials/cloud/azure-identity.ts': AZURE,
   'credentials/cloud/azure-secret.ts': AZURE,

@@ -8,16 +8,20 @@ export interface SandboxProfile {
   readonly writable: readonly string[]
   /** Paths that stay read-only inside writable folders, also where they do not exist yet. */
   readonly readOnly: readonly string[]
-  /** Paths whose content the program does not see: keys, records, host sockets. */
+  /** Paths whose content the program does not see: keys, records. */
   readonly hidden: readonly string[]
-  /** `none`, or the domains that it may reach through a proxy: `registry.npmjs.org`, `*.example.com`. */
-  readonly network: 'none' | { readonly domains: readonly string[] }
+  /** The folder that the program sees as `/tmp`. Absent: the one of the host, read-only. */
+  readonly tmp?: { readonly folder: string; readonly isWritable: boolean } | undefined
+  /** `none`, or the Unix socket of a proxy that decides about each connection. */
+  readonly network: 'none' | { readonly proxySocket: string }
   /** The whole environment of the program. */
   readonly env: Readonly<Record<string, string>>
   readonly limits?: SandboxLimits | undefined
+  /** Whether the program keeps the terminal of its parent: only where that is a terminal of its own. */
+  readonly keepsTerminal?: boolean | undefined
 }
 
-/** What each process may use. */
+/** What a program may use. */
 export interface SandboxLimits {
   readonly cpuSeconds?: number | undefined
   readonly memoryMb?: number | undefined
@@ -31,9 +35,9 @@ export interface SandboxedCommand {
   readonly args: readonly string[]
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
-  /** Attempts that the sandbox itself saw and refused, such as requests to a domain that is not allowed. */
+  /** What the sandbox itself saw and refused. Read after the program has ended, before `dispose`. */
   violations(): readonly SandboxViolation[]
-  /** Removes what the sandbox needs on the host. Called when the program has ended. */
+  /** Ends what is left inside, and removes what the sandbox needs on the host. Called when the program has ended. */
   dispose(): Promise<void>
 }
 
@@ -44,14 +48,16 @@ export interface SandboxViolation {
   readonly message: string
 }
 
+export interface SandboxedProgram {
+  readonly command: string
+  readonly args: readonly string[]
+}
+
 /** A way to run programs with fewer rights. */
 export interface Sandbox {
   readonly kind: 'bubblewrap' | 'seatbelt'
   readonly version: string
-  prepare(
-    program: { readonly command: string; readonly args: readonly string[] },
-    profile: SandboxProfile,
-  ): Promise<SandboxedCommand>
+  prepare(program: SandboxedProgram, profile: SandboxProfile): Promise<SandboxedCommand>
 }
 
 /** What was found out about the sandbox of this machine. */
@@ -60,6 +66,8 @@ export interface SandboxReport {
   readonly sandbox: Sandbox | undefined
   /** Each property that was tried with a program that attacks it. */
   readonly checks: readonly SandboxCheck[]
+  /** Where the limits of memory and processes apply to all processes of a program together. */
+  readonly limits: 'cgroup' | 'prlimit' | 'none'
   /** Why there is none, or what does not hold, and what to install: one sentence. */
   readonly problem: string | undefined
 }
