@@ -48,7 +48,17 @@ const EXPORTED = [
 ]
 
 /** Each is many small files: loading them takes longer than running them. */
-const BUNDLED = ['argparse', 'commander', 'js-yaml', 'picocolors', 'string-width', 'unbash', 'yaml']
+const BUNDLED = [
+  'argparse',
+  'commander',
+  'entities',
+  'htmlparser2',
+  'js-yaml',
+  'picocolors',
+  'string-width',
+  'unbash',
+  'yaml',
+]
 
 /**
  * Modules that the same ones of these load belong into one file. A command that is none of them still loads little more than

@@ -31,6 +31,8 @@ export interface ApiRequest {
    * other headers that are not about the form of the response.
    */
   readonly redirectHosts?: readonly string[] | undefined
+  /** Asked before each redirect is followed. Where it is false, the redirect is the response. */
+  mayFollow?(url: URL): Promise<boolean>
 }
 
 export interface ApiResponse extends ExchangeResponse {
@@ -102,7 +104,8 @@ async function followRedirects(sending: Sending): Promise<ApiResponse> {
       isRedirect(status) && redirects < MAX_REDIRECTS
         ? nextHop(hop, { status, headers, redirectHosts, credentialQuery: proof.query })
         : undefined
-    if (!next) return { status, headers, body, url: hop.url, isRedirected }
+    if (!next || !((await sending.request.mayFollow?.(next.url)) ?? true))
+      return { status, headers, body, url: hop.url, isRedirected }
     discard(response)
     hop = next
   }

@@ -10,6 +10,7 @@ type BuiltinModules = {
 /** The module of each set of built-in tools, loaded when a config names the set. */
 const builtinModules: BuiltinModules = {
   code: () => import('./code/code-tools.js'),
+  fetch: () => import('./fetch/fetch-tools.js'),
   artifacts: () => import('./artifacts/artifact-tools.js'),
   policy: () => import('./policy/policy-tools.js'),
 }

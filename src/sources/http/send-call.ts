@@ -6,6 +6,7 @@ import { unconfirmedCancel } from '../../catalog/unconfirmed-cancel.js'
 import { isCredentialProblem } from '../../credentials/credential-problem.js'
 import type { ApiClient, ApiResponse } from '../../http-client/api-client.js'
 import type { Credential } from '../../http-client/credential.js'
+import { isRedirect } from '../../http-client/next-hop.js'
 import { RequestFailed } from '../../http-client/request-failed.js'
 import type { AnsweredRequest } from './answered-request.js'
 import type { HttpPeer } from './http-peer.js'
@@ -26,9 +27,13 @@ export interface HttpCall {
   readonly fixedHeaders?: Readonly<Record<string, string>> | undefined
   readonly maxBytes: number
   readonly redirectHosts?: readonly string[] | undefined
+  /** Asked before each redirect is followed. */
+  mayFollow?(url: URL): Promise<boolean>
+  /** Whether a redirect that is not followed is an answer. Absent: it is a failure. */
+  readonly takesRedirects?: boolean | undefined
   readonly isReadOnly: boolean
   /** What the record keeps beside the content. */
-  factsOf(answer?: AnsweredRequest): NativeFacts
+  factsOf(answer?: AnsweredRequest & Partial<Pick<ApiResponse, 'url'>>): NativeFacts
   now(): number
 }
 
@@ -54,6 +59,7 @@ export async function sendCall(request: BuiltRequest, call: HttpCall): Promise<A
       inlineBytes: INLINE_BYTES,
       maxBytes,
       redirectHosts,
+      ...(call.mayFollow && { mayFollow: call.mayFollow }),
     })
   } catch (error) {
     throw toCallFailure(error, call)
@@ -61,6 +67,7 @@ export async function sendCall(request: BuiltRequest, call: HttpCall): Promise<A
   const { status } = response
   // A call that asks for changes only is told that there are none.
   if ((status >= 200 && status < 300) || status === 304) return response
+  if (call.takesRedirects && isRedirect(status)) return response
   throw refusedCall({
     peer,
     status,
@@ -119,7 +126,8 @@ async function startOf(body: ApiResponse['body']): Promise<Buffer> {
   return Buffer.concat(chunks).subarray(0, MAX_ERROR_BYTES)
 }
 
-function toCallFailure(error: unknown, call: HttpCall, answer?: ApiResponse): unknown {
+/** The failure that an error of a request means. */
+export function toCallFailure(error: unknown, call: HttpCall, answer?: ApiResponse): unknown {
   if (isCredentialProblem(error)) return credentialFailure(error)
   if (!(error instanceof RequestFailed)) return error
   const { peer, isReadOnly, context } = call

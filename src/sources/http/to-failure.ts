@@ -45,21 +45,22 @@ export interface LostCall {
 /** The failure of a request without a complete response. */
 export function lostCall(
   { code, mayHaveRun, message }: Pick<RequestFailed, 'code' | 'mayHaveRun' | 'message'>,
-  { peer: { name: api, advice }, isReadOnly, native }: LostCall,
+  { peer: { name, noun = `the API "${name}"`, advice }, isReadOnly, native }: LostCall,
 ): Error {
+  const start = noun.replace(/^the /, 'The ')
   const what = mayHaveRun ? 'the call may have run' : 'the call has not run'
-  const lost = `The API "${api}" gave no answer (${message}); ${what}.`
+  const lost = `${start} gave no answer (${message}); ${what}.`
   const facts = { nothingHappened: !mayHaveRun, native }
   switch (code) {
     case 'address_refused':
     case 'foreign_origin':
-      return failure(`The API "${api}" is not called: ${message}. ${advice.address}`, {
+      return failure(`${start} is not called: ${message}. ${advice.address}`, {
         errorClass: 'setup_required',
         code: 'toolcrib.setup_required',
         ...facts,
       })
     case 'invalid_request':
-      return failure(`The API "${api}" is not called: ${message}.`, {
+      return failure(`${start} is not called: ${message}.`, {
         errorClass: 'execution_failed',
         code: 'toolcrib.request_invalid',
         needsOtherArguments: true,
@@ -68,14 +69,14 @@ export function lostCall(
     case 'timed_out':
       return failure(lost, { errorClass: 'timeout', code: 'toolcrib.server_lost', ...facts })
     case 'too_long':
-      return failure(`The answer of the API "${api}" is not read: ${message}; ${what}. ${advice.size}`, {
+      return failure(`The answer of ${noun} is not read: ${message}; ${what}. ${advice.size}`, {
         errorClass: 'execution_failed',
         code: 'toolcrib.answer_too_large',
         needsOtherArguments: true,
         ...facts,
       })
     case 'bad_response':
-      return failure(`The answer of the API "${api}" cannot be read: ${message}; ${what}.`, {
+      return failure(`The answer of ${noun} cannot be read: ${message}; ${what}.`, {
         errorClass: 'execution_failed',
         code: 'toolcrib.api_error',
         ...facts,

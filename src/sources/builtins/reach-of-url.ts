@@ -1,0 +1,18 @@
+import type { Reach } from '../../http-client/address-rules.js'
+
+/**
+ * How far a request to a URL may reach: a host that the settings name may be on this machine or in its network, any
+ * other must be outside. A host is `localhost`, `localhost:8080`, `10.0.0.5` or `*.internal`.
+ */
+export function reachOfUrl(hosts: readonly string[]): (url: URL) => Extract<Reach, 'named' | 'outside'> {
+  const named = hosts.map((host) => host.toLowerCase())
+  return ({ hostname, host, port, protocol }) => {
+    const withPort = port === '' ? `${hostname}:${protocol === 'https:' ? 443 : 80}` : host
+    const isNamed = named.some((name) =>
+      name.startsWith('*.')
+        ? hostname.endsWith(name.slice(1)) || withPort.endsWith(name.slice(1))
+        : name === hostname || name === withPort,
+    )
+    return isNamed ? 'named' : 'outside'
+  }
+}
