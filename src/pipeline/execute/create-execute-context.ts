@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { abortError, signalOf } from '../cancel-state.js'
 import { attemptOf } from './attempt-state.js'
 import { callerView } from './caller-view.js'
@@ -233,6 +234,8 @@ class CallContext implements LiveContext {
     if (depth > MAX_DEPTH)
       throw new Error(`Calls may be nested ${MAX_DEPTH} deep, and this one would be deeper.`)
     const run = this.#run
+    // Each of its calls listens to the signal: that many listeners are no leak.
+    setMaxListeners(0, this.signal)
     const signal = request.signal ? AbortSignal.any([request.signal, this.signal]) : this.signal
     const { surface, client, approver } = run
     const parent = { invocationId: parentId, depth }
