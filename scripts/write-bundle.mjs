@@ -30,6 +30,7 @@ const input = {
   'background-main': 'edges/cli/calls/background-main.js',
   'check-worker': 'platform/validation/check-worker.js',
   'code-worker': 'sources/builtins/code/code-worker.js',
+  'python-child': 'sources/builtins/code/python-child.js',
 }
 
 /** The entry points that package.json exports. */

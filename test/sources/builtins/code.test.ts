@@ -148,7 +148,7 @@ describe('code.run', () => {
     ],
     ['a string bomb', `let s = 'x'; for (;;) s += s`, 'execution_failed', ''],
     ['deep recursion', 'const f = () => f() + 1; return f()', 'execution_failed', 'stack'],
-    ['a syntax error', 'return 1 +', 'execution_failed', 'no valid JavaScript'],
+    ['a syntax error', 'return 1 +', 'execution_failed', 'cannot be parsed'],
     ['an error', 'let a\n\nthrow new TypeError("no")', 'execution_failed', 'TypeError: no (line 3)'],
     ['a thrown text', 'throw "no"', 'execution_failed', 'no'],
     [

@@ -23,9 +23,11 @@ export type CallAnswer =
     }
 
 /** Why code ended without a value. */
-export type CodeProblem = 'thrown' | 'syntax' | 'time' | 'memory' | 'stuck' | 'not_json'
+export type CodeProblem = 'thrown' | 'syntax' | 'time' | 'memory' | 'stuck' | 'not_json' | 'not_started'
 
 export type CodeReply =
+  /** The language is loaded, and the code starts. */
+  | { readonly kind: 'ready' }
   | { readonly kind: 'call'; readonly id: number; readonly name: string; readonly json: string }
   | { readonly kind: 'log'; readonly text: string }
   /** The code waits for answers. */

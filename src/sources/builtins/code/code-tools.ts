@@ -7,7 +7,8 @@ import { failure } from '../../http/to-failure.js'
 import type { OpenBuiltin } from '../builtin.js'
 import { callAnswer } from './call-answer.js'
 import type { CallAnswer, CodeProblem } from './code-messages.js'
-import { runCode } from './run-code.js'
+import { runCode, type CodeEnd, type CodeRun } from './run-code.js'
+import { findPyodide, runPython } from './run-python.js'
 
 const MAX_LOG_CHARS = 20_000
 
@@ -20,14 +21,33 @@ interface CodeLimits {
 
 interface CodeInput {
   readonly code: string
+  readonly language?: 'javascript' | 'python'
+}
+
+/** What a run needs besides its input. */
+interface CodeParts {
+  readonly limits: CodeLimits
+  /** The path of Pyodide; undefined where it is not installed. */
+  readonly pyodide: string | undefined
+  /** Paths whose content Python does not see. */
+  readonly hidden: readonly string[]
 }
 
 /** A tool that runs code which calls the other tools of the caller. */
-export const open: OpenBuiltin<'code'> = async ({ timeoutMs = 30_000, memoryMb = 64, maxCalls = 200 }) => ({
-  drafts: [codeRun({ timeoutMs, memoryMb, maxCalls })],
-})
+export const open: OpenBuiltin<'code'> = async (
+  { timeoutMs = 30_000, memoryMb = 64, maxCalls = 200 },
+  { storage },
+) => {
+  const { own = [], secret = [] } = storage.protectedPaths ?? {}
+  const limits = { timeoutMs, memoryMb, maxCalls }
+  return { drafts: [codeRun({ limits, pyodide: findPyodide(), hidden: [...own, ...secret] })] }
+}
 
-function codeRun(limits: CodeLimits): ToolDraft {
+const PYTHON_DESCRIPTION =
+  'With language "python" the code is Python: "await tools.<name>(field=value)" or "await call_tool(name, input)"; the value of the last expression is returned.'
+
+function codeRun(parts: CodeParts): ToolDraft {
+  const hasPython = parts.pyodide !== undefined
   return createDraft({
     namespace: 'local.code',
     name: 'code.run',
@@ -37,6 +57,7 @@ function codeRun(limits: CodeLimits): ToolDraft {
       'Run JavaScript that calls your other tools and combines their results; only what it returns comes back to you.',
       'Call a tool with "await tools.<name>(input)" or "await callTool(name, input)", several at once with Promise.all. A failed call throws a ToolError with message and error_class.',
       'End with "return value" (JSON). console.log is shown too. There is no network, no file, no timer and no module: only the tools.',
+      ...(hasPython ? [PYTHON_DESCRIPTION] : []),
     ].join(' '),
     searchHint: 'run javascript code that combines many tool calls',
     kind: 'code_execution',
@@ -47,6 +68,7 @@ function codeRun(limits: CodeLimits): ToolDraft {
         type: 'object',
         properties: {
           code: { type: 'string', minLength: 1, description: 'The body of an async function.' },
+          ...(hasPython && { language: { enum: ['javascript', 'python'], default: 'javascript' } }),
           description: { type: 'string', description: 'What the code does, in one sentence.' },
         },
         required: ['code'],
@@ -93,11 +115,16 @@ function codeRun(limits: CodeLimits): ToolDraft {
       sandboxProfile: 'quickjs',
       supports: ['progress', 'cancel', 'result_persistence', 'sandboxing', 'offline'],
     },
-    execute: (input: CodeInput, context) => execute(input, context, limits),
+    execute: (input: CodeInput, context) => execute(input, context, parts),
   })
 }
 
-async function execute({ code }: CodeInput, context: ExecuteContext, limits: CodeLimits): Promise<unknown> {
+async function execute(
+  { code, language }: CodeInput,
+  context: ExecuteContext,
+  parts: CodeParts,
+): Promise<unknown> {
+  const { limits } = parts
   const log = createLog()
   let calls = 0
   let ended = 0
@@ -116,10 +143,23 @@ async function execute({ code }: CodeInput, context: ExecuteContext, limits: Cod
       return { error: { message: errorMessage(error) } }
     }
   }
-  const end = await runCode({ code, ...limits, signal: context.signal, call, log: log.add })
+  const run = { code, ...limits, signal: context.signal, call, log: log.add }
+  const end = language === 'python' ? await runInSandbox(run, parts) : await runCode(run)
   if (end.kind === 'problem') throw codeFailure(end, { limits, calls, succeeded, log: log.text() })
   const text = log.text()
   return toolOutput({ structured: { value: end.value, calls, ...(text !== '' && { log: text }) } })
+}
+
+/** Python runs inside a sandbox or not at all. */
+async function runInSandbox(run: CodeRun, { pyodide, hidden }: CodeParts): Promise<CodeEnd> {
+  const { findSandbox } = await import('../../../platform/sandbox/find-sandbox.js')
+  const { sandbox, problem } = await findSandbox()
+  if (pyodide !== undefined && sandbox) return runPython(run, { pyodide, sandbox, hidden })
+  throw failure(`Python runs only inside a sandbox, and there is none: ${problem}`, {
+    errorClass: 'setup_required',
+    code: 'toolcrib.setup_required',
+    nothingHappened: true,
+  })
 }
 
 /** Collects what the code prints, up to a limit. */
@@ -155,7 +195,7 @@ function codeFailure(
 function problemSentence(problem: CodeProblem, message: string, { timeoutMs, memoryMb }: CodeLimits): string {
   switch (problem) {
     case 'syntax':
-      return `The code is no valid JavaScript: ${message}.`
+      return `The code cannot be parsed: ${message}.`
     case 'thrown':
       return `The code threw an error: ${withoutStop(message)}.`
     case 'not_json':
@@ -164,6 +204,8 @@ function problemSentence(problem: CodeProblem, message: string, { timeoutMs, mem
       return 'The code waits for a promise that nothing resolves; there are no timers and no events, only calls of tools.'
     case 'time':
       return `The code computed for more than ${timeoutMs} ms and was stopped.`
+    case 'not_started':
+      return 'Python did not start inside the sandbox; "toolcrib doctor" shows what the sandbox allows.'
     case 'memory':
       return `The code needed more than ${memoryMb} MB of memory and was stopped.`
   }

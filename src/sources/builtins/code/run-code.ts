@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { answerText } from './answer-text.js'
 import type { CallAnswer, CodeAnswer, CodeOrder, CodeProblem, CodeReply } from './code-messages.js'
 
 export interface CodeRun extends CodeOrder {
@@ -23,8 +24,6 @@ const SCRIPT = new URL(
 const START_MS = 10_000
 /** QuickJS stops code by itself; a thread that does not answer this long after that is ended. */
 const LATE_MS = 1_000
-/** The part of its memory that one answer may take: the code also holds the parsed value. */
-const ANSWER_SHARE = 0.2
 
 /** Runs code in a thread of its own. Rejects if the signal is aborted. */
 export async function runCode({ signal, call, log, ...order }: CodeRun): Promise<CodeEnd> {
@@ -59,6 +58,8 @@ export async function runCode({ signal, call, log, ...order }: CodeRun): Promise
             return
           case 'log':
             return log(reply.text)
+          case 'ready':
+            return
           case 'idle':
             leftMs = order.timeoutMs - reply.usedMs
             return clearTimeout(timer)
@@ -86,11 +87,4 @@ function isLackOfMemory(error: Error & { code?: string }): boolean {
     error.code === 'ERR_WORKER_OUT_OF_MEMORY' ||
     /memory|Aborted|RuntimeError/.test(`${error.name} ${error.message}`)
   )
-}
-
-function answerText(answer: CallAnswer, memoryMb: number): string {
-  const text = JSON.stringify(answer)
-  if (text.length <= memoryMb * 1024 * 1024 * ANSWER_SHARE) return text
-  const message = `The result has ${Math.ceil(text.length / 1024 / 1024)} MB, which is too much for the ${memoryMb} MB of the code; ask for less, or read it in pages with result.read.`
-  return JSON.stringify({ error: { message, error_class: 'result_too_large' } } satisfies CallAnswer)
 }
