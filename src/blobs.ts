@@ -16,11 +16,11 @@ export { limitBlobs, type BlobLimits } from './storage/blobs/limit-blobs.js'
 export {
   createLineIndex,
   lineAtOffset,
-  placeOfLine,
+  positionOfLine,
   readLineIndex,
   type LineIndex,
   type LineIndexBuilder,
-  type LinePlace,
+  type LinePosition,
 } from './storage/blobs/line-index.js'
 export { sealBytes } from './storage/blobs/sealing/seal-bytes.js'
 export { unsealBytes } from './storage/blobs/sealing/unseal-bytes.js'

@@ -1,6 +1,6 @@
 import type { ToolcribApproval } from '../contract/objects/toolcrib-approval.js'
 import type { SealKeys } from '../platform/sealing/derive-keys.js'
-import { seal, unseal, type SealedPlace } from '../platform/sealing/seal.js'
+import { seal, unseal, type SealContext } from '../platform/sealing/seal.js'
 import type { Refusal } from './refusal.js'
 import { digestInput, isSameProof, signAnswer, signApproval, type GivenAnswer } from './sign-approval.js'
 
@@ -33,7 +33,7 @@ export interface WaitingCall {
   workspace: string
 }
 
-export function placeOf(approval: ToolcribApproval, part: 'call' | 'answer' | 'content'): SealedPlace {
+export function contextOf(approval: ToolcribApproval, part: 'call' | 'answer' | 'content'): SealContext {
   const { tenant, invocation_id: invocationId, approval_id: approvalId } = approval
   return { tenant, invocationId, approvalId, part }
 }
@@ -45,7 +45,7 @@ export function signed(keys: SealKeys, approval: ToolcribApproval): KeptApproval
 
 /** The same with the pending call, so that other processes can find it. */
 export function sealed(keys: SealKeys, kept: KeptApproval, waiting: WaitingCall): KeptApproval {
-  return { ...kept, sealed: seal(keys, placeOf(kept.approval, 'call'), waiting) }
+  return { ...kept, sealed: seal(keys, contextOf(kept.approval, 'call'), waiting) }
 }
 
 /** An answer with what must not be in the record as it is. */
@@ -66,8 +66,8 @@ export function withAnswer(
     ...kept,
     approval: { ...kept.approval, status: answer.approved ? 'approved' : 'rejected', answer },
     proof: { ...kept.proof, answer: signAnswer(keys, binding, answer) },
-    ...(edited && { sealedInput: seal(keys, placeOf(kept.approval, 'answer'), edited.input) }),
-    ...(content && { sealedContent: seal(keys, placeOf(kept.approval, 'content'), content.value) }),
+    ...(edited && { sealedInput: seal(keys, contextOf(kept.approval, 'answer'), edited.input) }),
+    ...(content && { sealedContent: seal(keys, contextOf(kept.approval, 'content'), content.value) }),
   }
 }
 
@@ -86,25 +86,25 @@ const FORGED = 'it was not written by a process that holds the seal key'
 export function examine(
   keys: SealKeys,
   kept: KeptApproval,
-  place: { tenant: string; id: string },
+  key: { tenant: string; id: string },
 ): { waiting: WaitingCall | undefined } | Refusal {
   const { approval, proof } = kept
   if (typeof approval !== 'object' || approval === null || typeof proof !== 'object' || proof === null)
-    return forged(place.id, FORGED)
+    return forged(key.id, FORGED)
   if (proof.key !== keys.id) {
     return {
       code: 'toolcrib.approval_other_key',
-      message: `The approval ${place.id} was sealed with another key; set TOOLCRIB_SEAL_KEY to the one of the process that asked.`,
+      message: `The approval ${key.id} was sealed with another key; set TOOLCRIB_SEAL_KEY to the one of the process that asked.`,
     }
   }
-  if (approval.approval_id !== place.id || approval.tenant !== place.tenant)
-    return forged(place.id, 'it is a copy of another one')
+  if (approval.approval_id !== key.id || approval.tenant !== key.tenant)
+    return forged(key.id, 'it is a copy of another one')
   // Before the signature: "the input was exchanged" says more than "something was changed".
   const waiting = kept.sealed === undefined ? undefined : openWaiting(keys, kept)
   if (isRefusal(waiting)) return waiting
   const problem = isSameProof(signApproval(keys, approval), proof.binding)
     ? checkAnswer(keys, kept)
-    : forged(place.id, FORGED)
+    : forged(key.id, FORGED)
   return problem ?? { waiting }
 }
 
@@ -131,7 +131,7 @@ function checkAnswer(keys: SealKeys, { approval, proof }: KeptApproval): Refusal
 
 function openWaiting(keys: SealKeys, kept: KeptApproval): WaitingCall | Refusal {
   const { approval } = kept
-  const opened = unseal(keys, placeOf(approval, 'call'), kept.sealed)
+  const opened = unseal(keys, contextOf(approval, 'call'), kept.sealed)
   if (!opened) return forged(approval.approval_id, 'the call that was sealed with it is another one')
   const waiting = opened.value as WaitingCall
   const isSame = digestInput(keys, waiting.inputs[waiting.judged]) === approval.input_digest
@@ -144,7 +144,7 @@ export function openEdited(
   { approval, sealedInput }: KeptApproval,
 ): { input: unknown } | undefined | Refusal {
   if (!approval.answer?.user_modified) return undefined
-  const opened = unseal(keys, placeOf(approval, 'answer'), sealedInput)
+  const opened = unseal(keys, contextOf(approval, 'answer'), sealedInput)
   if (!opened || digestInput(keys, opened.value) !== approval.answer.input_digest)
     return inputChanged(approval)
   return { input: opened.value }
@@ -157,7 +157,7 @@ export function openContent(
 ): { value: unknown } | undefined | Refusal {
   const { form, answer, approval_id: id } = approval
   if (form === undefined || !answer?.approved) return undefined
-  const opened = unseal(keys, placeOf(approval, 'content'), sealedContent)
+  const opened = unseal(keys, contextOf(approval, 'content'), sealedContent)
   if (opened && digestInput(keys, opened.value) === answer.content_digest) return opened
   return forged(id, 'the content of its answer is another one')
 }

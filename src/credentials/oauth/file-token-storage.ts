@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileStamp } from '../../platform/files/file-stamp.js'
 import { holdFileLock } from '../../platform/files/hold-file-lock.js'
 import { replaceFile } from '../../platform/files/replace-file.js'
-import { seal, unseal, type SealedPlace } from '../../platform/sealing/seal.js'
+import { seal, unseal, type SealContext } from '../../platform/sealing/seal.js'
 import type { Grant, GrantKey, TokenStorage } from './token-storage.js'
 import { loadUserKeys } from '../../platform/sealing/user-keys.js'
 import { tokenFolder } from './token-folder.js'
@@ -56,7 +56,7 @@ export function fileTokenStorage({ env = process.env, folder }: TokenStorageOpti
     peek,
     load: async (key) => peek(key),
     async save(grant) {
-      const sealed = seal(keys(), sealedPlace(grant), grant)
+      const sealed = seal(keys(), sealContext(grant), grant)
       const path = pathOf(grant)
       // A replacement keeps the mode of the old file, which may have been loosened.
       if (existsSync(path)) chmodSync(path, 0o600)
@@ -82,11 +82,11 @@ function readSealed(path: string): unknown {
 
 /** A file encrypted with another key, or for another user or address, counts as no grant: a login is needed. */
 function open(keys: { seal: Buffer }, key: GrantKey, sealed: unknown): Grant | undefined {
-  const opened = unseal(keys, sealedPlace(key), sealed)
+  const opened = unseal(keys, sealContext(key), sealed)
   const grant = opened?.value as Grant | undefined
   return grant?.user === key.user && grant.url === key.url ? grant : undefined
 }
 
-function sealedPlace({ user, url }: GrantKey): SealedPlace {
+function sealContext({ user, url }: GrantKey): SealContext {
   return { user, url, part: 'grant' }
 }

@@ -6,7 +6,7 @@ import { fileStamp } from '../../platform/files/file-stamp.js'
 import { holdFileLock } from '../../platform/files/hold-file-lock.js'
 import { replaceFile } from '../../platform/files/replace-file.js'
 import { isObject } from '../../platform/json/is-object.js'
-import { seal, unseal, type SealedPlace } from '../../platform/sealing/seal.js'
+import { seal, unseal, type SealContext } from '../../platform/sealing/seal.js'
 import { loadUserKeys } from '../../platform/sealing/user-keys.js'
 import { ownCommand, shellWord } from '../../platform/text/own-command.js'
 import { credentialProblem, setupProblem } from '../credential-problem.js'
@@ -101,7 +101,7 @@ export function secretStore(env: NodeJS.ProcessEnv): SecretStore {
         const keepsIn = wantedPlace(env)
         if (keepsIn === 'keyring') await keyring.set(name, value)
         else await forgetInKeyring(keyring, name, ofName(before, name))
-        const sealed = keepsIn === 'file' ? seal(keys(), placeOf(name), value) : undefined
+        const sealed = keepsIn === 'file' ? seal(keys(), contextOf(name), value) : undefined
         const entry: Entry = { set_at: new Date().toISOString(), ...(sealed !== undefined && { sealed }) }
         return [{ ...before, [name]: entry }, toStored(name, entry)]
       })
@@ -174,10 +174,10 @@ const toStored = (name: string, { set_at, sealed }: Entry): StoredSecret => ({
   keptIn: sealed === undefined ? 'keyring' : 'file',
 })
 
-const placeOf = (name: string): SealedPlace => ({ part: 'secret', name })
+const contextOf = (name: string): SealContext => ({ part: 'secret', name })
 
 function openSealed(keys: { seal: Buffer }, name: string, sealed: string): string | undefined {
-  const opened = unseal(keys, placeOf(name), sealed)
+  const opened = unseal(keys, contextOf(name), sealed)
   return typeof opened?.value === 'string' ? opened.value : undefined
 }
 

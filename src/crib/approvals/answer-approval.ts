@@ -71,7 +71,7 @@ export interface Answered {
 /** Answers an approval by compare-and-set: of several concurrent answers, one counts. */
 export function answerApproval(
   parts: ApprovalsParts,
-  place: { tenant: string; id: string },
+  key: { tenant: string; id: string },
   given: AnswerOptions,
   /** Whether it came over the channel of the tool, which is no reviewer of the crib. */
   { isFromChannel = false }: { isFromChannel?: boolean } = {},
@@ -81,11 +81,11 @@ export function answerApproval(
   const insideCall = currentCall()
   return updateDocument<Answered | Refusal>(
     store,
-    approvalKey(place),
+    approvalKey(key),
     async (document) => {
-      const asked = await askedFor(parts, { place, found: toFound(document), given, reviewers, insideCall })
+      const asked = await askedFor(parts, { key, found: toFound(document), given, reviewers, insideCall })
       if (isRefusal(asked)) return { result: asked }
-      const answered = await answerOf(parts, { ...asked.parts, place, given, reviewers, insideCall })
+      const answered = await answerOf(parts, { ...asked.parts, key, given, reviewers, insideCall })
       if (isRefusal(answered)) return { result: answered }
       const { kept } = answered
       const result = { approval: kept.approval, call: asked.call }
@@ -99,33 +99,33 @@ export function answerApproval(
 async function askedFor(
   parts: ApprovalsParts,
   {
-    place,
+    key,
     found,
     given,
     reviewers,
     insideCall,
   }: {
-    place: { tenant: string; id: string }
+    key: { tenant: string; id: string }
     found: FoundApproval | undefined
     given: AnswerOptions
     reviewers: readonly string[] | undefined
     insideCall: string | undefined
   },
 ): Promise<{ parts: Pick<AnswerParts, 'keys' | 'found' | 'waiting'>; call: CallRow } | Refusal> {
-  const { id } = place
+  const { id } = key
   if (!found) {
     const message = `There is no approval ${id}; "${ownCommand('approvals')}" lists those that wait.`
     return { code: 'toolcrib.approval_forged', message }
   }
   const keys = parts.keys()
-  const examined = examine(keys, found.kept, place)
+  const examined = examine(keys, found.kept, key)
   if (isRefusal(examined)) return examined
   const { approval } = found.kept
   const who = { by: given.by ?? '', above: NOBODY, reviewers, insideCall }
   const refusal = mayAnswer(approval, who) ?? mayBeAnswered(approval, given, parts.now())
   if (refusal) return refusal
   // The signature stays valid: only the call itself shows whether it still waits.
-  const call = await parts.store.getCall(place.tenant, approval.invocation_id)
+  const call = await parts.store.getCall(key.tenant, approval.invocation_id)
   if (call?.status !== 'awaiting_approval') return noLongerWaits(approval)
   if (given.input !== undefined && !approval.is_editable) return notEditable(approval)
   const { waiting } = examined

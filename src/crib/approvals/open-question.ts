@@ -40,7 +40,7 @@ export class OpenQuestion implements OpenApproval {
   readonly #keys: SealKeys
   readonly #waiting: WaitingCall
   readonly #onEnd: () => void
-  readonly #place: { tenant: string; id: string }
+  readonly #key: { tenant: string; id: string }
   readonly #binding: string
   #kept: KeptApproval
   /** The revision of the document; 0 while it is not stored. */
@@ -58,7 +58,7 @@ export class OpenQuestion implements OpenApproval {
     this.#kept = kept
     this.#waiting = waiting
     this.#onEnd = onEnd
-    this.#place = { tenant: kept.approval.tenant, id: kept.approval.approval_id }
+    this.#key = { tenant: kept.approval.tenant, id: kept.approval.approval_id }
     this.#binding = kept.proof.binding
     this.outcome = new Promise((resolve) => (this.#end = resolve))
     this.isStored = new Promise((resolve) => (this.#markStored = resolve))
@@ -91,7 +91,7 @@ export class OpenQuestion implements OpenApproval {
     if (this.#publishing) return this.#publishing
     const { journal, now } = this.#parts
     this.#kept = sealed(this.#keys, this.#kept, this.#waiting)
-    journal.accompany(approvalWrite(this.#place, this.#kept, { now: now(), expectedRevision: 0 }))
+    journal.accompany(approvalWrite(this.#key, this.#kept, { now: now(), expectedRevision: 0 }))
     journal.accompany(changeWrite('changed', now()))
     // In a later microtask: the event may still follow in this one.
     this.#publishing = Promise.resolve()
@@ -133,7 +133,7 @@ export class OpenQuestion implements OpenApproval {
     const ended = settled(this.#kept, 'expired')
     try {
       const { conflictingDocuments } = await store.write({
-        documents: [approvalWrite(this.#place, ended, { now: now(), expectedRevision: this.#written })],
+        documents: [approvalWrite(this.#key, ended, { now: now(), expectedRevision: this.#written })],
       })
       if (conflictingDocuments.length > 0) return await this.look()
       this.#kept = ended
@@ -147,17 +147,17 @@ export class OpenQuestion implements OpenApproval {
   /** Checks whether the store has an answer. */
   async look(): Promise<void> {
     if (this.#hasEnded || this.#written === 0) return
-    const found = await readApproval(this.#parts.store, this.#place.tenant, this.#place.id)
+    const found = await readApproval(this.#parts.store, this.#key.tenant, this.#key.id)
     if (this.#hasEnded || found?.revision === this.#written) return
-    const message = `The approval ${this.#place.id} is gone from the store.`
+    const message = `The approval ${this.#key.id} is gone from the store.`
     if (found) this.take(found)
     else this.#refuse({ code: 'toolcrib.approval_forged', message })
   }
 
   /** Applies a stored answer if it is genuine. */
   take(found: FoundApproval): void {
-    const { id } = this.#place
-    const examined = examine(this.#keys, found.kept, this.#place)
+    const { id } = this.#key
+    const examined = examine(this.#keys, found.kept, this.#key)
     // Signed with another key, or another question under this id: the process knows its own question.
     if (isRefusal(examined) || found.kept.proof.binding !== this.#binding) {
       const isKnown = isRefusal(examined) && examined.code !== 'toolcrib.approval_other_key'
@@ -203,8 +203,8 @@ export class OpenQuestion implements OpenApproval {
       if (this.#publishing) await this.#publishing
       if (this.#hasEnded) return undefined
       const found = { kept: this.#kept, revision: this.#written }
-      const [keys, place, waiting] = [this.#keys, this.#place, this.#waiting]
-      const parts = { keys, place, found, waiting, given, reviewers: undefined }
+      const [keys, key, waiting] = [this.#keys, this.#key, this.#waiting]
+      const parts = { keys, key, found, waiting, given, reviewers: undefined }
       const write = this.#publishing ? writeAnswer : answerOf
       let answered = await write(this.#parts, parts)
       // An approval with a rule also approves this call: it stays valid if the rule cannot be changed.
@@ -248,7 +248,7 @@ export class OpenQuestion implements OpenApproval {
     this.#isSettled = true
     this.#kept = settled(this.#kept, status)
     const { journal, now } = this.#parts
-    journal.accompany(approvalWrite(this.#place, this.#kept, { now: now() }))
+    journal.accompany(approvalWrite(this.#key, this.#kept, { now: now() }))
     // A question that was never published needs no notification.
     if (this.#publishing) journal.accompany(changeWrite('changed', now()))
   }

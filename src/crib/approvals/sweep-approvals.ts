@@ -106,15 +106,15 @@ export async function sweepCall(
   const found = id === undefined ? undefined : await readApproval(store, row.tenant, id)
   // The approval never reached the store, so no reviewer can answer it.
   if (!found) return (await recoverCall(store, row, now())) ? 'ended' : 'left'
-  const place = { tenant: row.tenant, id: id! }
+  const key = { tenant: row.tenant, id: id! }
   // Its caller ran in the same process: nothing is left that would take the result.
   const isInner = projectCall(chunks)?.invocation.toolcrib?.['parent_invocation_id'] !== undefined
-  const ending = isInner ? callerLost(place.id) : outcomeOf(parts, found, place)
+  const ending = isInner ? callerLost(key.id) : outcomeOf(parts, found, key)
   if (ending === 'wait' && mayClaim) sweep.onPending(found.kept.approval)
   if (ending !== 'wait' && !('waiting' in ending)) {
     // Unconditional: sealed data must not outlive its call.
     const documents = [
-      approvalWrite(place, settled(found.kept, ending.to), { now: now() }),
+      approvalWrite(key, settled(found.kept, ending.to), { now: now() }),
       changeWrite('changed', now()),
     ]
     const isEnded = await closeCall(store, { row, chunks, now: now(), documents }, (story) =>
@@ -131,7 +131,7 @@ export async function sweepCall(
     row: row.revision,
     document: found.revision,
     catalog: parts.catalog.revision,
-    id: place.id,
+    id: key.id,
     dueAt: Date.parse(found.kept.approval.expires_at),
   })
   return 'left'
@@ -155,10 +155,10 @@ function callerLost(approvalId: string): QuestionEnd {
 function outcomeOf(
   parts: ApprovalsParts,
   { kept }: FoundApproval,
-  place: { tenant: string; id: string },
+  key: { tenant: string; id: string },
 ): QuestionEnd | { waiting: WaitingCall } | 'wait' {
-  const approvalId = place.id
-  const examined = examine(parts.keys(), kept, place)
+  const approvalId = key.id
+  const examined = examine(parts.keys(), kept, key)
   const expired = (): QuestionEnd => ({
     to: 'expired',
     code: 'toolcrib.approval_expired',
@@ -190,7 +190,7 @@ function outcomeOf(
     case 'withdrawn':
     case 'superseded':
     case 'used': {
-      const message = `The approval ${place.id} says that it is ${status}, but the call behind it still waits.`
+      const message = `The approval ${key.id} says that it is ${status}, but the call behind it still waits.`
       return { to: 'withdrawn', code: 'toolcrib.approval_forged', message, approvalId }
     }
   }

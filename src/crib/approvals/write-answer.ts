@@ -37,7 +37,7 @@ export interface AnswerGiven {
 
 export interface AnswerParts {
   keys: SealKeys
-  place: { tenant: string; id: string }
+  key: { tenant: string; id: string }
   found: FoundApproval
   waiting: WaitingCall
   given: AnswerGiven
@@ -52,12 +52,12 @@ export async function writeAnswer(
   parts: AnswerParts,
 ): Promise<AnsweredApproval | Refusal | 'moved on'> {
   const { store, now } = approvals
-  const { place, found } = parts
+  const { key, found } = parts
   const answered = await answerOf(approvals, parts)
   if (isRefusal(answered)) return answered
   const { conflictingDocuments } = await store.write({
     documents: [
-      approvalWrite(place, answered.kept, { now: now(), expectedRevision: found.revision }),
+      approvalWrite(key, answered.kept, { now: now(), expectedRevision: found.revision }),
       // The call's own process already has the answer; other processes need not check.
       changeWrite('changed', now()),
     ],
@@ -74,11 +74,11 @@ export interface AnsweredApproval extends FoundApproval {
 /** The answered approval, if this reviewer may answer. It counts once it is written. */
 export async function answerOf(
   approvals: ApprovalsParts,
-  { keys, place, found, waiting, given, reviewers, insideCall }: AnswerParts,
+  { keys, key, found, waiting, given, reviewers, insideCall }: AnswerParts,
 ): Promise<AnsweredApproval | Refusal> {
   const { approval } = found.kept
   const above = await readParents(approvals.store, {
-    tenant: place.tenant,
+    tenant: key.tenant,
     actor: given.by,
     above: given.above,
   })

@@ -8,7 +8,7 @@ import { isExpired, type PayloadRecord } from '../../results/payloads/payload-re
 import type { Payloads } from '../../results/payloads/payloads.js'
 import type { PayloadSource } from '../../results/read-back/payload-source.js'
 import { isMissingBlob } from '../../storage/blobs/blob-error.js'
-import { lineAtOffset, placeOfLine, readLineIndex } from '../../storage/blobs/line-index.js'
+import { lineAtOffset, positionOfLine, readLineIndex } from '../../storage/blobs/line-index.js'
 import type { BlobStore } from '../../storage/blobs/blob-store.js'
 import { unsealBytes } from '../../storage/blobs/sealing/unseal-bytes.js'
 import { createRefFiles } from './ref-files.js'
@@ -201,7 +201,7 @@ async function openPayload(blobs: BlobStore, tenant: string, record: PayloadReco
     ...(index && {
       lines: {
         lineCount: index.lineCount,
-        placeOfLine: (line) => placeOfLine(index, line),
+        positionOfLine: (line) => positionOfLine(index, line),
         lineAtOffset: (offset) => lineAtOffset(index, offset),
       },
     }),

@@ -1,7 +1,7 @@
 import { isAbsolute, resolve, sep } from 'node:path'
 
-/** Where a rule's paths start. */
-export interface PatternPlace {
+/** The folders that the paths of a rule start from. */
+export interface PatternFolders {
   /** What `./` and a single leading `/` mean: the folder of the file that holds the rule. */
   readonly base: string
   readonly home: string
@@ -20,7 +20,7 @@ export const EVERY_PATH: PathPattern = { segments: [], isAnywhere: false }
 export type ParsedPath = { ok: true; pattern: PathPattern } | { ok: false; problem: string }
 
 /** `./src/**`, `src/*.ts`, `~/notes/**`, `//etc/hosts`; `*.env` and `.env` match anywhere. */
-export function parsePathPattern(given: string, { base, home }: PatternPlace): ParsedPath {
+export function parsePathPattern(given: string, { base, home }: PatternFolders): ParsedPath {
   const text = given.trim()
   if (text === '') return { ok: false, problem: 'it names no path' }
   if (text.startsWith('!')) return { ok: false, problem: 'a path cannot be negated; write a rule of its own' }

@@ -8,7 +8,7 @@ export interface LineStart {
 export interface LineIndex {
   /** Text after the last line feed counts as a line; an empty rest does not. */
   readonly lineCount: number
-  placeOfLine(line: number): LineStart
+  positionOfLine(line: number): LineStart
   lineAtOffset(offset: number): LineStart
 }
 

@@ -1,7 +1,7 @@
 import { blobError } from './blob-error.js'
 
 /** Where a line begins. Lines count from 1, bytes from 0. */
-export interface LinePlace {
+export interface LinePosition {
   offset: number
   line: number
 }
@@ -61,16 +61,16 @@ export function createLineIndex(): LineIndexBuilder {
 }
 
 /** The nearest known line that begins at or before the wanted one. */
-export function placeOfLine(index: LineIndex, line: number): LinePlace {
-  return placeAt(index, lastAtOrBelow(index.lines, line))
+export function positionOfLine(index: LineIndex, line: number): LinePosition {
+  return positionAt(index, lastAtOrBelow(index.lines, line))
 }
 
 /** The nearest known line that begins at or before the byte. */
-export function lineAtOffset(index: LineIndex, offset: number): LinePlace {
-  return placeAt(index, lastAtOrBelow(index.offsets, offset))
+export function lineAtOffset(index: LineIndex, offset: number): LinePosition {
+  return positionAt(index, lastAtOrBelow(index.offsets, offset))
 }
 
-function placeAt({ offsets, lines }: LineIndex, number: number): LinePlace {
+function positionAt({ offsets, lines }: LineIndex, number: number): LinePosition {
   return { offset: offsets[number] ?? 0, line: lines[number] ?? 1 }
 }
 

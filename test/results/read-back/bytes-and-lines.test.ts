@@ -272,7 +272,7 @@ describe('a payload of five gigabytes', () => {
     bytesRead: 0,
     lines: {
       lineCount: LINES,
-      placeOfLine: known,
+      positionOfLine: known,
       lineAtOffset: (offset: number) => known(Math.floor(offset / LINE_BYTES) + 1),
     },
     async *read(start: number, end: number) {

@@ -78,7 +78,7 @@ function toIndex(chunks: Iterable<Buffer>, everyBytes: number): LineIndex {
   const lineCount = offset === 0 ? 0 : lastByte === 10 ? line - 1 : line
   return {
     lineCount,
-    placeOfLine: (wanted) => starts.findLast((start) => start.line <= wanted)!,
+    positionOfLine: (wanted) => starts.findLast((start) => start.line <= wanted)!,
     lineAtOffset: (wanted) => starts.findLast((start) => start.offset <= wanted)!,
   }
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import {
   createLineIndex,
   lineAtOffset,
-  placeOfLine,
+  positionOfLine,
   readLineIndex,
   type LineIndex,
 } from '../../../src/storage/blobs/line-index.js'
@@ -35,7 +35,7 @@ describe('an index of lines', () => {
       const index = indexOf(text, chunkBytes)
       expect(index.lineCount).toBe(count)
       expect(index.sizeBytes).toBe(text.length)
-      expect(placeOfLine(index, 1)).toEqual({ offset: 0, line: 1 })
+      expect(positionOfLine(index, 1)).toEqual({ offset: 0, line: 1 })
     }
   })
 
@@ -57,7 +57,7 @@ describe('an index of lines', () => {
           expect(index.lineCount).toBe(lines.length)
           let offset = 0
           lines.forEach((each, number) => {
-            const place = placeOfLine(index, number + 1)
+            const place = positionOfLine(index, number + 1)
             expect(place.line).toBeLessThanOrEqual(number + 1)
             const skipped = lines
               .slice(place.line - 1, number)
@@ -69,7 +69,7 @@ describe('an index of lines', () => {
             expect(lineAtOffset(index, offset).offset).toBeLessThanOrEqual(offset)
             offset += each.length + 1
           })
-          expect(placeOfLine(index, lines.length + 100)).toEqual(placeOfLine(index, lines.length))
+          expect(positionOfLine(index, lines.length + 100)).toEqual(positionOfLine(index, lines.length))
         },
       ),
       { numRuns: 60 },
@@ -85,7 +85,7 @@ describe('an index of lines', () => {
     const read = readLineIndex(index.end().toBytes())
     expect(read.lineCount).toBe(81)
     expect(read.sizeBytes).toBe(80 * chunk.length + 4)
-    expect(placeOfLine(read, 81)).toEqual({ offset: 80 * chunk.length, line: 81 })
+    expect(positionOfLine(read, 81)).toEqual({ offset: 80 * chunk.length, line: 81 })
     expect(lineAtOffset(read, 80 * chunk.length - 1)).toEqual({ offset: 79 * chunk.length, line: 80 })
   })
 

@@ -14,7 +14,13 @@ import { readApproval } from '../approval-documents.js'
 import type { SweepParts } from '../sweep-approvals.js'
 import { createOwnerCheck } from '../../recovery/owner.js'
 import type { AnswerChannels } from './answer-channels.js'
-import { changeDelivery, readDelivery, type Delivery, type DeliveryRecord } from './delivery-documents.js'
+import {
+  changeDelivery,
+  readDelivery,
+  type Delivery,
+  type DeliveryKey,
+  type DeliveryRecord,
+} from './delivery-documents.js'
 import { nextDelivery, type NextDelivery } from './next-delivery.js'
 
 const ATTEMPT_MS = 30_000
@@ -82,16 +88,16 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
   async function goOn(known: Followed): Promise<void> {
     const { approval } = known
     known.isKnown = true
-    const place = { tenant: approval.tenant, id: approval.approval_id }
+    const key = { tenant: approval.tenant, id: approval.approval_id }
     const person = personOf(parts, approval)
-    const found = await readApproval(store, place.tenant, place.id)
+    const found = await readApproval(store, key.tenant, key.id)
     const isOpen = found?.kept.approval.status === 'pending' && !isDue(approval, now())
-    if (!person || !isOpen) return forget(place.id)
-    const next = nextDelivery(approval, await readDelivery(store, place), person)
+    if (!person || !isOpen) return forget(key.id)
+    const next = nextDelivery(approval, await readDelivery(store, key), person)
     const waitMs = (next?.at ?? Number.POSITIVE_INFINITY) - now()
     // Another process may have closed the question: nobody listens for its answer then.
     if (!next || waitMs > 0) return lookAt(known, person.answers ? Math.min(waitMs, CHECK_MS) : waitMs)
-    const isMine = await claim(parts, { place, next })
+    const isMine = await claim(parts, { key, next })
     if (isMine) await send(parts, { approval, person, next, ended: ending.signal })
     lookAt(known, isMine ? 0 : RETRY_MS)
   }
@@ -131,20 +137,15 @@ function personOf(
   return { ...person, announce: undefined, answers: undefined }
 }
 
-interface Place {
-  readonly tenant: string
-  readonly id: string
-}
-
 /** One process sends; another takes over if the first has ended or takes too long. */
 async function claim(
   { store, now, ownerId }: DeliveryParts,
-  { place, next }: { place: Place; next: NextDelivery },
+  { key, next }: { key: DeliveryKey; next: NextDelivery },
 ): Promise<boolean> {
-  const { sender } = await readDelivery(store, place)
+  const { sender } = await readDelivery(store, key)
   const isDead =
     sender !== undefined && sender.owner !== ownerId && (await createOwnerCheck(store, now)(sender.owner))
-  const claimed = await changeDelivery(store, place, {
+  const claimed = await changeDelivery(store, key, {
     now,
     change(found) {
       const isSame = found.sender?.owner === sender?.owner && found.sender?.until === sender?.until

@@ -15,21 +15,21 @@ export interface Delivery {
   readonly sender?: { readonly owner: string; readonly until: number } | undefined
 }
 
-export interface DeliveryPlace {
+export interface DeliveryKey {
   readonly tenant: string
   readonly id: string
 }
 
 const NOTHING: Delivery = { record: {} }
 
-export async function readDelivery(store: Store, { tenant, id }: DeliveryPlace): Promise<Delivery> {
+export async function readDelivery(store: Store, { tenant, id }: DeliveryKey): Promise<Delivery> {
   return toDelivery((await store.getDocument(tenant, KIND, id))?.value)
 }
 
 /** Changes the document by compare-and-set. A change that returns undefined writes nothing. */
 export function changeDelivery(
   store: Store,
-  { tenant, id }: DeliveryPlace,
+  { tenant, id }: DeliveryKey,
   { now, change }: { now: () => number; change: (found: Delivery) => Delivery | undefined },
 ): Promise<Delivery | undefined> {
   return updateDocument<Delivery | undefined>(

@@ -5,7 +5,7 @@ import { collectSecrets, compileMask } from '../../../redaction/mask-fields.js'
 import type { AnswerOptions } from '../answer-approval.js'
 import { readApproval } from '../approval-documents.js'
 import type { ApprovalsParts } from '../approvals-parts.js'
-import { changeDelivery, type DeliveryPlace } from './delivery-documents.js'
+import { changeDelivery, type DeliveryKey } from './delivery-documents.js'
 
 const MAX_LATE = 20
 const MAX_CONTENT_CHARS = 10_000
@@ -13,16 +13,16 @@ const MAX_CONTENT_CHARS = 10_000
 /** Records an answer to a question with a form that came after its time limit. Returns whether it did. */
 export async function recordLateAnswer(
   parts: ApprovalsParts & { record(type: EventClass, tenant: string, data: object): void },
-  place: DeliveryPlace,
+  key: DeliveryKey,
   given: AnswerOptions,
 ): Promise<boolean> {
   const { store, now, redactor } = parts
-  const approval = (await readApproval(store, place.tenant, place.id))?.kept.approval
+  const approval = (await readApproval(store, key.tenant, key.id))?.kept.approval
   if (approval?.form === undefined) return false
   const { approved } = given
   const at = isoTime(now())
   const by = redactor.text(given.by)
-  const changed = await changeDelivery(store, place, {
+  const changed = await changeDelivery(store, key, {
     now,
     change({ record, ...rest }) {
       const late = record.late_answers ?? []
@@ -31,8 +31,8 @@ export async function recordLateAnswer(
     },
   })
   if (!changed) return false
-  parts.record('toolcrib.approval.answered_late', place.tenant, {
-    approval_id: place.id,
+  parts.record('toolcrib.approval.answered_late', key.tenant, {
+    approval_id: key.id,
     invocation_id: approval.invocation_id,
     tool_id: approval.tool_id,
     by,

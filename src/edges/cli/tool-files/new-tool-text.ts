@@ -43,7 +43,7 @@ export function fieldsProblem(given: string): string | undefined {
 const SECRET_HINT =
   'Write env:NAME, aws_secrets_manager:ID, gcp_secret_manager:PROJECT/SECRET or azure_key_vault:https://VAULT/SECRET.'
 
-/** What is wrong with the place of a secret, as one sentence. */
+/** What is wrong with the storage location of a secret, as one sentence. */
 export function secretProblem(given: string): string | undefined {
   return readSecret(given) ? undefined : SECRET_HINT
 }

@@ -6,31 +6,31 @@ import {
   createTextReader,
   pathFrom,
   problemsOf,
-  type CompiledPlace,
-  type PlacedProblem,
-} from './compiled-place.js'
+  type CheckedFolder,
+  type FolderProblem,
+} from './folder-problems.js'
 import { problemLines } from './problem-lines.js'
 import { toGithub } from './to-github.js'
 import { toSarif } from './to-sarif.js'
 
 /** Prints what was compiled in the form that the options ask for. The exit code is 1 if the problems are to stop a build. */
 export function printReport(
-  places: readonly CompiledPlace[],
+  checked: readonly CheckedFolder[],
   options: GivenOptions,
   terminal: Terminal,
 ): ExitCode {
-  const problems = problemsOf(places)
-  const counts = countOf(places, problems)
+  const problems = problemsOf(checked)
+  const counts = countOf(checked, problems)
   const from = process.cwd()
   if (options.json)
-    terminal.printJson(recordOf(places, problems, from), options['watch'] === true ? undefined : 2)
+    terminal.printJson(recordOf(checked, problems, from), options['watch'] === true ? undefined : 2)
   else if (options['sarif'] === true) terminal.printJson(toSarif(problems, from), 2)
   else if (options['github'] === true) {
     // Annotations name files from the root of the checkout, wherever the step runs.
     const root = process.env['GITHUB_WORKSPACE'] ?? from
     for (const problem of problems) terminal.print(toGithub(problem, root))
     terminal.explain(summaryOf(counts))
-  } else printForPeople(places, { problems, from, counts }, terminal)
+  } else printForPeople(checked, { problems, from, counts }, terminal)
   return counts.errors > 0 || (options['strict'] === true && counts.warnings > 0) ? 1 : 0
 }
 
@@ -43,11 +43,11 @@ interface Counts {
   readonly fixable: number
 }
 
-function countOf(places: readonly CompiledPlace[], problems: readonly PlacedProblem[]): Counts {
+function countOf(checked: readonly CheckedFolder[], problems: readonly FolderProblem[]): Counts {
   const errors = problems.filter(({ level }) => level === 'error').length
   return {
-    tools: places.reduce((sum, { compiled }) => sum + compiled.tools.length, 0),
-    agents: places.reduce((sum, { compiled }) => sum + compiled.agents.length, 0),
+    tools: checked.reduce((sum, { compiled }) => sum + compiled.tools.length, 0),
+    agents: checked.reduce((sum, { compiled }) => sum + compiled.agents.length, 0),
     errors,
     warnings: problems.length - errors,
     files: new Set(problems.map(({ folder, file }) => `${folder}\n${file}`)).size,
@@ -56,14 +56,14 @@ function countOf(places: readonly CompiledPlace[], problems: readonly PlacedProb
 }
 
 function printForPeople(
-  places: readonly CompiledPlace[],
-  { problems, from, counts }: { problems: readonly PlacedProblem[]; from: string; counts: Counts },
+  checked: readonly CheckedFolder[],
+  { problems, from, counts }: { problems: readonly FolderProblem[]; from: string; counts: Counts },
   terminal: Terminal,
 ): void {
   const { style, print } = terminal
   const columns = terminal.isShown ? terminal.columns : 80
   const read = createTextReader()
-  for (const { folder, fixes } of places)
+  for (const { folder, fixes } of checked)
     for (const { file, line, code, title } of fixes) {
       const where = `${oneLine(pathFrom(from, { folder, file }))}:${line}`
       print(
@@ -95,11 +95,11 @@ function count(number: number, noun: string): string {
 }
 
 function recordOf(
-  places: readonly CompiledPlace[],
-  problems: readonly PlacedProblem[],
+  checked: readonly CheckedFolder[],
+  problems: readonly FolderProblem[],
   from: string,
 ): object {
-  const { tools, agents, errors, warnings } = countOf(places, problems)
+  const { tools, agents, errors, warnings } = countOf(checked, problems)
   return {
     tools,
     agents,
@@ -109,7 +109,7 @@ function recordOf(
       file: pathFrom(from, { folder, file }),
       ...problem,
     })),
-    fixes: places.flatMap(({ folder, fixes }) =>
+    fixes: checked.flatMap(({ folder, fixes }) =>
       fixes.map(({ file, ...fix }) => ({ file: pathFrom(from, { folder, file }), ...fix })),
     ),
   }

@@ -1,7 +1,7 @@
 import { oneLine, printable } from '../../../platform/text/printable.js'
 import { cutText, widthOf, wrapText } from '../terminal/fit-text.js'
 import type { Styles } from '../terminal/styles.js'
-import type { PlacedProblem } from './compiled-place.js'
+import type { FolderProblem } from './folder-problems.js'
 
 interface ProblemView {
   /** The path of the file as it is shown. */
@@ -17,7 +17,7 @@ const INDENT = '  '
 const LEAD = 20
 
 /** A problem for people: where, what, the line with a caret, and what --fix would do. */
-export function problemLines(problem: PlacedProblem, { path, text, columns, style }: ProblemView): string[] {
+export function problemLines(problem: FolderProblem, { path, text, columns, style }: ProblemView): string[] {
   const { line, column, level, code, message, fix } = problem
   const paint = level === 'error' ? style.bad : style.warn
   const frame = text === undefined ? [] : frameLines(problem, text, columns)
@@ -31,7 +31,7 @@ export function problemLines(problem: PlacedProblem, { path, text, columns, styl
 
 /** The line of a problem, and the line with the caret below it. */
 function frameLines(
-  { line, column, endLine, endColumn }: PlacedProblem,
+  { line, column, endLine, endColumn }: FolderProblem,
   text: string,
   columns: number,
 ): string[] {

@@ -1,7 +1,7 @@
-import { pathFrom, type PlacedProblem } from './compiled-place.js'
+import { pathFrom, type FolderProblem } from './folder-problems.js'
 
 /** A problem as a workflow command of GitHub Actions, which shows it beside the line. */
-export function toGithub(problem: PlacedProblem, from: string): string {
+export function toGithub(problem: FolderProblem, from: string): string {
   const { level, code, message, line, column, endLine, endColumn } = problem
   const properties = {
     file: pathFrom(from, problem),

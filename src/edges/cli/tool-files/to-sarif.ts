@@ -2,13 +2,13 @@ import { ownVersion } from '../../../platform/files/own-package.js'
 import { rules } from '../../../sources/tool-file/compile/rules.js'
 import type { FileFix } from '../../../sources/tool-file/compiled.js'
 import { createSourceText, type SourceText } from '../../../sources/tool-file/read/source-text.js'
-import { createTextReader, uriFrom, type PlacedProblem } from './compiled-place.js'
+import { createTextReader, uriFrom, type FolderProblem } from './folder-problems.js'
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json'
 const codes = Object.keys(rules)
 
 /** The problems as a log of SARIF 2.1.0, which code scanning services and editors read. Paths start at `from`. */
-export function toSarif(problems: readonly PlacedProblem[], from: string): object {
+export function toSarif(problems: readonly FolderProblem[], from: string): object {
   const read = createTextReader()
   return {
     $schema: SCHEMA,
@@ -36,7 +36,7 @@ export function toSarif(problems: readonly PlacedProblem[], from: string): objec
   }
 }
 
-function resultOf(problem: PlacedProblem, { uri, text }: { uri: string; text: string | undefined }): object {
+function resultOf(problem: FolderProblem, { uri, text }: { uri: string; text: string | undefined }): object {
   const { code, level, message, line, column, endLine, endColumn, fix } = problem
   const artifactLocation = { uri }
   const region = { startLine: line, startColumn: column, endLine, endColumn }

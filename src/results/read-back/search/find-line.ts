@@ -22,7 +22,7 @@ export async function findLine(source: PayloadSource, line: number, limits: Read
 async function findFromStart(source: PayloadSource, line: number, limits: ReadLimits): Promise<FoundLine> {
   const { lines, sizeBytes } = source
   if (lines && line > lines.lineCount) return beyond(lines.lineCount)
-  const known = lines?.placeOfLine(line) ?? { offset: 0, line: 1 }
+  const known = lines?.positionOfLine(line) ?? { offset: 0, line: 1 }
   const end = lines ? sizeBytes : Math.min(sizeBytes, MAX_COUNTED_BYTES)
   const reached = await skipLines(source, { known, line, end }, limits)
   if (reached.line === line && reached.offset < sizeBytes) return { offset: reached.offset, line }

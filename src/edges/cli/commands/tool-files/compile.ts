@@ -9,7 +9,7 @@ import type { ExitCode, Given, GivenOptions } from '../../program/command.js'
 import { usageProblem } from '../../program/usage-problem.js'
 import { printReport } from '../../tool-files/print-report.js'
 import { toolFolders } from '../../tool-files/tool-folders.js'
-import type { CompiledPlace } from '../../tool-files/compiled-place.js'
+import type { CheckedFolder } from '../../tool-files/folder-problems.js'
 import { onInterrupt } from '../../terminal/on-interrupt.js'
 import type { Terminal } from '../../terminal/terminal.js'
 
@@ -50,8 +50,8 @@ function checkOptions(options: GivenOptions): void {
     throw usageProblem('With --watch, leave --sarif and --lock out: they are for one run.')
 }
 
-async function compileAll(folders: readonly string[], options: GivenOptions): Promise<CompiledPlace[]> {
-  const places: CompiledPlace[] = []
+async function compileAll(folders: readonly string[], options: GivenOptions): Promise<CheckedFolder[]> {
+  const checked: CheckedFolder[] = []
   for (const folder of folders) {
     // What is published by force is not compared with what was published before.
     const how = { lock: options['force'] !== true }
@@ -59,9 +59,9 @@ async function compileAll(folders: readonly string[], options: GivenOptions): Pr
       options['fix'] === true
         ? await fixFolder(folder, how)
         : { compiled: await compileFolder(folder, how), fixes: [] }
-    places.push({ folder, ...fixed })
+    checked.push({ folder, ...fixed })
   }
-  return places
+  return checked
 }
 
 /** One report for the start and for each change, until the command is ended. */
@@ -73,13 +73,13 @@ async function compileOnChange(
   const ending = new AbortController()
   const ended = new Promise<void>((done) => onInterrupt({ onPress: () => done(), end: done }))
   const work = createSerialQueue()
-  let last: readonly CompiledPlace[] | undefined
+  let last: readonly CheckedFolder[] | undefined
   async function onChange(): Promise<void> {
-    const places = await compileAll(folders, options)
+    const checked = await compileAll(folders, options)
     // One change may be noticed twice.
-    if (sameJson(places, last)) return
-    last = places
-    printReport(places, options, terminal)
+    if (sameJson(checked, last)) return
+    last = checked
+    printReport(checked, options, terminal)
     if (options.json !== true && terminal.isShown) terminal.print('')
   }
   for (const folder of folders)

@@ -5,7 +5,7 @@ import type { CompiledFolder, FileProblem } from '../../../sources/tool-file/com
 import type { AppliedFix } from '../../../sources/tool-file/compile/fix-folder.js'
 
 /** A folder that was compiled. */
-export interface CompiledPlace {
+export interface CheckedFolder {
   /** An absolute path. */
   readonly folder: string
   readonly compiled: CompiledFolder
@@ -14,24 +14,24 @@ export interface CompiledPlace {
 }
 
 /** A problem with the folder that it belongs to. */
-export interface PlacedProblem extends FileProblem {
+export interface FolderProblem extends FileProblem {
   readonly folder: string
 }
 
-export function problemsOf(places: readonly CompiledPlace[]): PlacedProblem[] {
-  return places.flatMap(({ folder, compiled }) =>
+export function problemsOf(checked: readonly CheckedFolder[]): FolderProblem[] {
+  return checked.flatMap(({ folder, compiled }) =>
     compiled.problems.map((problem) => ({ ...problem, folder })),
   )
 }
 
 /** The path of a file as people and programs in `from` write it; always with slashes. */
-export function pathFrom(from: string, { folder, file }: Pick<PlacedProblem, 'folder' | 'file'>): string {
+export function pathFrom(from: string, { folder, file }: Pick<FolderProblem, 'folder' | 'file'>): string {
   const path = relative(from, join(folder, file)) || '.'
   return path.split(sep).join('/')
 }
 
 /** The same as a URI; a file outside of `from` has an absolute one. */
-export function uriFrom(from: string, problem: Pick<PlacedProblem, 'folder' | 'file'>): string {
+export function uriFrom(from: string, problem: Pick<FolderProblem, 'folder' | 'file'>): string {
   const path = pathFrom(from, problem)
   if (path.startsWith('../') || isAbsolute(path))
     return pathToFileURL(join(problem.folder, problem.file)).href
@@ -43,7 +43,7 @@ const UNREAD: readonly string[] = ['aml/unreadable-file', 'aml/file-too-large']
 
 /** Reads each file once; undefined where it cannot be read. */
 export function createTextReader(): (
-  problem: Pick<PlacedProblem, 'folder' | 'file' | 'code'>,
+  problem: Pick<FolderProblem, 'folder' | 'file' | 'code'>,
 ) => string | undefined {
   const texts = new Map<string, string | undefined>()
   return ({ folder, file, code }) => {
