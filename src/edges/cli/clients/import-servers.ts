@@ -5,7 +5,7 @@ import { oneLine } from '../../../platform/text/printable.js'
 import { changeEntries } from '../../../host/sources/change-entries.js'
 import { mcpSection } from '../../../platform/config/source-sections.js'
 import { isOwnConfig } from '../../../platform/trust/own-config.js'
-import { askPerson } from '../terminal/ask-person.js'
+import { askYesOrNo } from '../terminal/ask-yes-or-no.js'
 import { serverLines } from '../servers/describe-server.js'
 import type { Terminal } from '../terminal/terminal.js'
 import { usageProblem } from '../program/usage-problem.js'
@@ -52,8 +52,7 @@ export async function agree(
         ? `A yes trusts them: they are started as they stand above${until}.`
         : `${shortPath(file)} is not trusted as it is, so nothing of it is started before you run: ${ownCommand('trust')}`,
     )
-  const asked = `${question}${givesTrust && isNew ? ', and trust' : ''}? [y/N] `
-  return /^\s*y(es)?\s*$/i.test((await askPerson(asked, { terminal })) ?? '')
+  return askYesOrNo(`${question}${givesTrust && isNew ? ', and trust' : ''}?`, terminal)
 }
 
 /** Writes the new offers into the config. */

@@ -11,7 +11,7 @@ import type { CribSettings } from '../../../host/crib-settings.js'
 import { isRuleText } from '../../../policy/files/rule-files.js'
 import { findOwnConfig, isOwnConfig } from '../../../platform/trust/own-config.js'
 import { sourceKeys } from '../../../sources/kinds.js'
-import { askPerson } from '../terminal/ask-person.js'
+import { askYesOrNo } from '../terminal/ask-yes-or-no.js'
 import type { GivenOptions } from '../program/command.js'
 import { loadSettingsOrStop } from '../program/load-or-stop.js'
 import type { Terminal } from '../terminal/terminal.js'
@@ -69,8 +69,7 @@ export async function changeEntriesFile(
       throw usageProblem(
         'Only a person at a terminal can change the config; nothing was changed. A script of your own says --yes.',
       )
-    const answer = await askPerson(`${question} [y/N] `, { terminal })
-    if (!/^\s*y(es)?\s*$/i.test(answer ?? '')) {
+    if (!(await askYesOrNo(question, terminal))) {
       terminal.say('Nothing was changed.')
       return false
     }

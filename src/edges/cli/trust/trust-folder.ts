@@ -2,7 +2,7 @@ import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { shortPath } from '../../../platform/config/describe-problem.js'
 import { distrustFolder, isFolderTrusted, trustFolder } from '../../../platform/trust/folder-trust.js'
-import { askPerson } from '../terminal/ask-person.js'
+import { askYesOrNo } from '../terminal/ask-yes-or-no.js'
 import type { ExitCode } from '../program/command.js'
 import type { Terminal } from '../terminal/terminal.js'
 import { usageProblem } from '../program/usage-problem.js'
@@ -27,10 +27,7 @@ export async function giveFolderTrust(
   )
   if (!terminal.isInteractive)
     throw usageProblem('Only a person at a terminal can give trust; nothing was changed.')
-  const answer = await askPerson('Trust what lies in this folder, also what is put there later? [y/N] ', {
-    terminal,
-  })
-  if (!/^\s*y(es)?\s*$/i.test(answer ?? '')) {
+  if (!(await askYesOrNo('Trust what lies in this folder, also what is put there later?', terminal))) {
     terminal.say('Nothing was changed.')
     return 1
   }

@@ -9,7 +9,7 @@ import { changeRuleFile } from '../../../../policy/files/change-rule-file.js'
 import { planImport, type ImportContext, type ImportPlan } from '../../../../host/settings/import-settings.js'
 import { loadRuleFile } from '../../../../policy/files/load-rules.js'
 import { isRuleText, ruleFiles } from '../../../../policy/files/rule-files.js'
-import { askPerson } from '../../terminal/ask-person.js'
+import { askYesOrNo } from '../../terminal/ask-yes-or-no.js'
 import type { ExitCode, Given, GivenOptions } from '../../program/command.js'
 import { loadSettingsOrStop } from '../../program/load-or-stop.js'
 import { oneLine } from '../../../../platform/text/printable.js'
@@ -90,8 +90,7 @@ async function askForTrust(
   if (!terminal.isInteractive) return false
   terminal.say(terminal.sayStyle.bold('This would loosen:'))
   for (const each of loosening) terminal.explain(`  ${oneLine(each)}`)
-  const question = isOwn ? 'Add it to your own rules? [y/N] ' : 'Trust it? [y/N] '
-  return /^\s*y(es)?\s*$/i.test((await askPerson(question, { terminal })) ?? '')
+  return askYesOrNo(isOwn ? 'Add it to your own rules?' : 'Trust it?', terminal)
 }
 
 async function write(

@@ -5,7 +5,7 @@ import { shortPath } from '../../../../platform/config/describe-problem.js'
 import { LOCAL_RULES } from '../../../../policy/files/rule-files.js'
 import { trustAsRead } from '../../../../platform/trust/config-trust.js'
 import { distrustFile } from '../../../../platform/trust/trust-list.js'
-import { askPerson } from '../../terminal/ask-person.js'
+import { askYesOrNo } from '../../terminal/ask-yes-or-no.js'
 import type { ExitCode, Given } from '../../program/command.js'
 import { describeTrust } from '../../trust/describe-trust.js'
 import type { Terminal } from '../../terminal/terminal.js'
@@ -63,6 +63,5 @@ async function isAgreed(
   const isLoosened = waiting.some(({ loosening }) => loosening.length > 0)
   if (isYes && !isLoosened) return true
   if (!terminal.isInteractive) throw usageProblem(isLoosened ? whatLoosens(isYes) : WHO_TRUSTS)
-  const answer = await askPerson('Trust these files as they are now? [y/N] ', { terminal })
-  return /^\s*y(es)?\s*$/i.test(answer ?? '')
+  return askYesOrNo('Trust these files as they are now?', terminal)
 }

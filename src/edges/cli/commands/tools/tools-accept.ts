@@ -3,7 +3,7 @@ import { sameJson } from '../../../../platform/json/same-json.js'
 import { oneLine } from '../../../../platform/text/printable.js'
 import { namespaceOf, toolIdIn } from '../../../../host/sources/config-entries.js'
 import type { CribSettings } from '../../../../host/crib-settings.js'
-import { askPerson } from '../../terminal/ask-person.js'
+import { askYesOrNo } from '../../terminal/ask-yes-or-no.js'
 import type { ExitCode, Given } from '../../program/command.js'
 import {
   changesOf,
@@ -68,6 +68,5 @@ async function isAgreed(changed: readonly KeptChange[], terminal: Terminal): Pro
   if (!terminal.isInteractive)
     throw usageProblem('Only a person at a terminal can accept what changed; nothing was accepted.')
   const them = changed.length === 1 ? 'this tool' : `these ${changed.length} tools`
-  const answer = await askPerson(`Accept ${them} as shown? [y/N] `, { terminal })
-  return /^\s*y(es)?\s*$/i.test(answer ?? '')
+  return askYesOrNo(`Accept ${them} as shown?`, terminal)
 }
