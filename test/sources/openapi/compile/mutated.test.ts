@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { compileDocument } from '../../../../src/sources/openapi/compile/compile-document.js'
 import { loadDocument } from '../../../../src/sources/openapi/document/load-document.js'
 import { referencesIn, validatorOf } from './compile.js'
+import { isObject } from '../../../../src/platform/json/is-object.js'
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 
@@ -270,8 +271,6 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 
 /** The operations that stand in the paths themselves. */
 function operationsIn(document: unknown): string[] {
-  const isObject = (value: unknown): value is Record<string, unknown> =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
   const paths = isObject(document) ? document['paths'] : undefined
   if (!isObject(paths) || typeof paths['$ref'] === 'string') return []
   return Object.entries(paths).flatMap(([path, item]) => {

@@ -1,5 +1,6 @@
 import { toolOutput, type ToolOutput } from '../../../../catalog/tool-output.js'
 import { loadPackage, type PackageUser } from '../../../../credentials/cloud/load-package.js'
+import { createSerialQueue } from '../../../../platform/async/create-serial-queue.js'
 import type { DatabaseEngine } from '../../compiled.js'
 import type { RegisteredCode } from '../transport.js'
 import { toJsonValue } from './json-value.js'
@@ -86,14 +87,8 @@ interface OneConnectionDriver {
 /** A driver of Kysely with one connection, which is in a transaction. */
 function createDriver(transaction: Transaction): OneConnectionDriver {
   let isEnded = false
-  let last: Promise<unknown> = Promise.resolve()
-
   /** One after the other: there is one connection. */
-  function inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
-    const next = last.then(work, work)
-    last = next.catch(() => {})
-    return next
-  }
+  const queue = createSerialQueue()
 
   async function* rowsOf({ sql, parameters }: CompiledQuery): AsyncGenerator<Record<string, unknown>[]> {
     if (isEnded) throw new Error('The call has ended, and its database with it.')
@@ -115,7 +110,7 @@ function createDriver(transaction: Transaction): OneConnectionDriver {
 
   const connection = {
     executeQuery: (query: CompiledQuery) =>
-      inTurn(async () => {
+      queue.run(async () => {
         counts = {}
         const rows: Record<string, unknown>[] = []
         for await (const batch of rowsOf(query)) rows.push(...batch)
