@@ -60,7 +60,7 @@ export function openApprovals(
       questions.onChange(control.notify)
       questions.onForm((question) => {
         const { approval } = question
-        // Only once it is on disk: whoever is told must be able to answer.
+        // Only once it is on disk: a person who is notified must be able to answer.
         question.isStored.then(() => deliveries.follow(approval))
         question.outcome.then(() => deliveries.forget(approval.approval_id))
       })

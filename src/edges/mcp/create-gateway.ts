@@ -37,7 +37,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       [...connections].every(({ caller }) => caller.actor === actor && caller.tenant === tenant),
     firstLists: createFirstLists({ crib, servers, waitMs: listWaitMs, slow: options.slowServers }),
   }
-  // Whoever was told that a question waits is told again.
+  // Reminders of waiting questions go to the same listener.
   const stopReminding = onWaiting && crib.approvals.watchReminders(onWaiting)
 
   return {

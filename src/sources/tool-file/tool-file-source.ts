@@ -108,7 +108,7 @@ export function toolFileSource(options: ToolFileSourceOptions): Source {
     if (missing)
       throw new Error(`The tool folder "${name}" is not there: ${folder}. Create it or correct its path.`)
     const blocked = await blockedTools(found)
-    // Those of the first list are with the tools; of later ones only the log can tell whoever runs it.
+    // The tools of the first list carry their problems; later problems are only in the log.
     const changes = listed ? [...blocked].map(([id, { message }]) => `"${idOf(id)}": ${message}`) : []
     report([...problemsOf(found), ...changes])
     listed = found

@@ -79,8 +79,8 @@ const toItem = remember(({ toolId, type, transport, sql, avro }: CompiledTool): 
 })
 
 /**
- * Whether a new tool may be accepted by itself: it goes where others go, with the same secret. Otherwise whoever can add
- * a file could send a secret of this machine elsewhere, or reach other services of its network.
+ * Whether a new tool may be accepted by itself: it goes where others go, with the same secret. Otherwise anyone who can
+ * add a file could send a secret of this machine elsewhere, or reach other services of its network.
  */
 function newcomerTest(accepted: readonly AcceptedTool[]): (tool: AcceptedTool) => boolean {
   const known = new Set(accepted.map(({ transport }) => targetOf(transport)))

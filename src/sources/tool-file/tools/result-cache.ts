@@ -62,7 +62,7 @@ function sizeOf(output: ToolOutput): number {
   }
 }
 
-/** Equal for equal calls: whoever calls, the folder has one credential for all. */
+/** Equal for equal calls of any caller: the folder has one credential for all callers. */
 export function cacheKey(tool: { toolId: string; digest: string }, tenant: string, input: unknown): string {
   return canonicalJson([tenant, tool.toolId, tool.digest, input])
 }
