@@ -3,6 +3,7 @@ import { AddressRefused, reachOfPeer, type Reach } from '../../http-client/addre
 import { isLoopbackName } from '../../http-client/is-loopback.js'
 import { AnswerTooLong, sendRequest } from '../../http-client/send-request.js'
 import { RequestRefused } from './login-problem.js'
+import { abortAfter } from '../../platform/async/abort-after.js'
 
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 
@@ -28,8 +29,7 @@ export function guardedFetch({
   let reach: Promise<Reach> | undefined
   return async (url, init) => {
     const address = safeAddress(url, serverUrl)
-    const limit = AbortSignal.timeout(timeoutMs)
-    const signal = init?.signal ? AbortSignal.any([init.signal, limit]) : limit
+    const signal = abortAfter(timeoutMs, init?.signal ?? undefined)
     const method = (init?.method ?? 'GET').toUpperCase()
     const isOwn = address.host === new URL(serverUrl).host
     // Redirects are not followed: the library follows those of documents itself, and each request comes through here

@@ -22,6 +22,7 @@ import {
   type DeliveryRecord,
 } from './delivery-documents.js'
 import { nextDelivery, type NextDelivery } from './next-delivery.js'
+import { abortAfter } from '../../../platform/async/abort-after.js'
 
 const ATTEMPT_MS = 30_000
 /** Longer than an attempt: a process that stands still must not send at the same time as another. */
@@ -215,7 +216,7 @@ async function announce(
   { approval, person, next, ended }: Sending,
 ): Promise<string | undefined> {
   const reminder = next.kind === 'remind' ? next.reminder : 0
-  const signal = AbortSignal.any([ended, AbortSignal.timeout(ATTEMPT_MS)])
+  const signal = abortAfter(ATTEMPT_MS, ended)
   try {
     const context = {
       signal,

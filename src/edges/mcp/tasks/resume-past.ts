@@ -3,6 +3,7 @@ import { describeWaiting } from '../calls/describe-waiting.js'
 import { complete } from '../in-era.js'
 import { readPastTask } from './past-task.js'
 import type { CallRequest } from '../calls/call-request.js'
+import { abortAfter } from '../../../platform/async/abort-after.js'
 
 const RESULT_WAIT_MS = 20_000
 
@@ -21,7 +22,7 @@ export async function resumePast(
   const { tenant } = connection.surface.request
   const past = await readPastTask(id, connection)
   if (past?.toolId !== tool.toolId) return undefined
-  const over = AbortSignal.any([exchange.signal, AbortSignal.timeout(RESULT_WAIT_MS)])
+  const over = abortAfter(RESULT_WAIT_MS, exchange.signal)
   try {
     return { result: complete(await past.wait(over), exchange.era), isOver: true }
   } catch (error) {

@@ -6,6 +6,7 @@ import { createConnectionPool, type ConnectionPool } from '../../../http-client/
 import type { ShapeLimits } from '../protocol/shape-limits.js'
 import { ConnectionLost } from '../connection/connection.js'
 import { callHttp, type HttpAnswer, type HttpCall } from './http-call.js'
+import { abortAfter } from '../../../platform/async/abort-after.js'
 
 const CONNECTIONS = 128
 
@@ -54,7 +55,7 @@ export function createHttpAccess(options: HttpAccessOptions): HttpAccess {
         path: withQuery(call.path ?? ownPath, proof.query),
         headers: withHeaders(call.headers, proof),
         limits,
-        signal: limited(call.signal, attemptMs),
+        signal: attemptMs === undefined ? call.signal : abortAfter(attemptMs, call.signal),
       }),
     )
 
@@ -72,12 +73,6 @@ export function createHttpAccess(options: HttpAccessOptions): HttpAccess {
       void asides.destroy(new ConnectionLost(why, { mayHaveRun: true }))
     },
   }
-}
-
-function limited(signal: AbortSignal | undefined, timeoutMs: number | undefined): AbortSignal | undefined {
-  if (timeoutMs === undefined) return signal
-  const limit = AbortSignal.timeout(timeoutMs)
-  return signal ? AbortSignal.any([signal, limit]) : limit
 }
 
 function credentialOf(

@@ -15,6 +15,7 @@ import { SEND_TIMEOUT_MS, type HttpWireOptions } from './http-wire.js'
 import { createPendingRequests } from './pending-requests.js'
 import type { Wire } from './wire.js'
 import { parseJson } from '../../../platform/json/parse-json.js'
+import { abortAfter } from '../../../platform/async/abort-after.js'
 
 /**
  * Messages over the SSE transport of 2024-11-05: one stream brings everything, and each message is sent with a POST.
@@ -117,7 +118,7 @@ export async function createSseWire(
   }
   let version: Record<string, string> = {}
 
-  send = (message) => post(message, AbortSignal.any([ended.signal, AbortSignal.timeout(SEND_TIMEOUT_MS)]))
+  send = (message) => post(message, abortAfter(SEND_TIMEOUT_MS, ended.signal))
 
   return {
     kind: 'sse',

@@ -6,6 +6,7 @@ import { sendRequest } from '../../../http-client/send-request.js'
 import { statusName } from '../../../http-client/status-name.js'
 import { fileStamp } from '../../../platform/files/file-stamp.js'
 import { isWithin } from '../../../policy/protected-paths.js'
+import { abortAfter } from '../../../platform/async/abort-after.js'
 
 /** Where a document comes from. */
 export interface DocumentOrigin {
@@ -119,7 +120,7 @@ async function fetchDocument(
         accept: 'application/json, application/yaml;q=0.9, text/yaml;q=0.9, */*;q=0.5',
         ...(etag !== undefined && { 'if-none-match': etag }),
       },
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+      signal: abortAfter(TIMEOUT_MS, signal),
       maxBytes: MAX_BYTES,
       reach: allowed,
     })
