@@ -130,4 +130,18 @@ describe('through the gateway', () => {
       content: [{ text: 'shop answered 404 Not Found: No such pet.' }, {}],
     })
   })
+
+  it('a call without its credential says which one to set, and runs when it is set', async () => {
+    const env: Record<string, string> = {}
+    const credentials = { Key: { scheme: 'api-key', header: 'x-key', source: 'env', name: 'SHOP_KEY' } }
+    const { api, tools, call } = await connect(() => ({ id: 1, name: 'Rex' }), { credentials, env })
+    expect(tools.map(({ name }) => name)).not.toContain('shop__getPet')
+    const blocked = await call('getPet')
+    expect(blocked.isError).toBe(true)
+    expect(JSON.stringify(blocked.content)).toContain('set the variable SHOP_KEY')
+    expect(api.requests).toHaveLength(0)
+    env['SHOP_KEY'] = 'canary-key'
+    expect(await call('getPet')).toMatchObject({ structuredContent: { id: 1, name: 'Rex' } })
+    expect(api.requests[0]?.headers).toMatchObject({ 'x-key': 'canary-key' })
+  })
 })

@@ -8,6 +8,8 @@ import { connectingServers } from '../resources/connecting-servers.js'
 
 /** How long a call waits for a server that is still connecting and may have its tool. */
 const CONNECT_WAIT_MS = 10_000
+/** Why a tool is blocked until a person does something about it. */
+const SET_UP_FIRST: ReadonlySet<string> = new Set(['setup_required', 'credential_missing'])
 
 /** Finds a tool by its name on the client's list, or by any other name if the tool is on the surface. */
 export async function findTool(name: string, connection: Connection): Promise<CatalogTool> {
@@ -52,7 +54,7 @@ function blockedTool(
     .tools()
     .filter(
       ({ toolId, draft }) =>
-        draft.availability.setupProblem && surface.lookup(toolId)?.reason === 'setup_required',
+        draft.availability.setupProblem && SET_UP_FIRST.has(surface.lookup(toolId)?.reason ?? ''),
     )
   return nameTools(blocked, names.style).find((each) => each.name === name)?.tool
 }
