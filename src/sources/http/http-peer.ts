@@ -9,5 +9,7 @@ export interface HttpPeer {
     readonly size: string
     /** The rest of a sentence. */
     readonly redirect: string
+    /** After a 401. */
+    credential(): string
   }
 }

@@ -113,8 +113,9 @@ export function refusedCall({ peer, status, headers, body, native, now }: Refuse
   const wait = retryAfterOf(textOf(headers['retry-after']) ?? resetOf(headers, status), now)
   // Some APIs refuse with 403 what is too much at once, and then say when it is allowed again.
   const meant = status === 403 && wait.retryAfter !== undefined ? 429 : status
+  const advice = status === 401 ? ` ${peer.advice.credential()}` : ''
   return failure(
-    `${start}${redirectIn({ status, headers }, peer)}${words}${/[.!?]$/.test(words) ? '' : '.'}`,
+    `${start}${redirectIn({ status, headers }, peer)}${words}${/[.!?]$/.test(words) ? '' : '.'}${advice}`,
     {
       ...classOf(meant),
       ...wait,

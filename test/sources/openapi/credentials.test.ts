@@ -188,6 +188,16 @@ describe('a credential', () => {
     expect(api.requests).toHaveLength(1)
   })
 
+  it.each([
+    [[{ Header: [] }], {}, 'Check the credential (Header): see "credentials" of the API in the config.'],
+    [[{ Header: [] }, {}], { credentials: {} }, 'No credential was sent'],
+  ])('that is refused is named in the message (%j)', async (security, settings, words) => {
+    const answer: Answer = (_, response) => void response.writeHead(401).end('Go away')
+    const { call } = await open(security, { HEADER: 'canary-old' }, { answer, settings })
+    const { error } = await call('getPet')
+    expect(error?.message).toContain(`shop answered 401 Unauthorized: Go away. ${words}`)
+  })
+
   it('is sent to no other host, also where the API redirects there', async () => {
     const other = await startApi(() => ({}))
     for (const status of [301, 302, 303, 307, 308]) {

@@ -31,6 +31,8 @@ export interface CallPorts {
   readonly isReadOnly: boolean
   /** The credential to send now. Throws where one is missing. */
   credential(): ChosenCredential
+  /** What to do where the API refuses the credentials of these schemes; a sentence. */
+  adviceOf(schemes: readonly string[]): string
   now(): number
 }
 
@@ -87,7 +89,7 @@ function httpCall(sending: Sending): HttpCall {
   const { operation, context, ports, chosen } = sending
   const { client, serverUrl, maxBytes, redirectHosts, isReadOnly, now } = ports
   return {
-    peer: peerOf(ports.api),
+    peer: peerOf(ports, chosen),
     client,
     serverUrl,
     credential: chosen.credential,
@@ -102,14 +104,17 @@ function httpCall(sending: Sending): HttpCall {
   }
 }
 
-function peerOf(name: string): HttpPeer {
-  return { name, advice: ADVICE }
+function peerOf({ api, adviceOf }: CallPorts, { schemes }: ChosenCredential): HttpPeer {
+  return {
+    name: api,
+    advice: { ...ADVICE, credential: () => adviceOf(schemes) },
+  }
 }
 
 /** What to do where an address is refused. */
 export const NAME_SERVER = 'If the address is meant, write it into the config as "server" of the API.'
 
-const ADVICE: HttpPeer['advice'] = {
+const ADVICE: Omit<HttpPeer['advice'], 'credential'> = {
   address: NAME_SERVER,
   size: '"maxResponseBytes" of the API sets the limit.',
   redirect: '"redirectHosts" of the API names other hosts that may be read from',

@@ -126,6 +126,7 @@ export function createApiTools(options: ApiToolsOptions): ApiTools {
       keyField: keyFieldOf(operation),
       isReadOnly: facts.is_read_only === true,
       credential: choice.choose,
+      adviceOf: (schemes: readonly string[]) => adviceOf(schemes, { api, settings }),
       now: Date.now,
     }
     return async (input: Record<string, unknown>, context: ExecuteContext) => {
@@ -245,6 +246,21 @@ function withOwnCredentials(
     (name) => !Object.hasOwn(document.securitySchemes, name),
   )
   return own.length === 0 ? security : [Object.fromEntries(own.map((name) => [name, []]))]
+}
+
+/** What to do where the API refuses the credentials of these schemes. */
+function adviceOf(
+  schemes: readonly string[],
+  { api, settings }: Pick<ApiToolsOptions, 'api' | 'settings'>,
+): string {
+  if (schemes.length === 0)
+    return 'No credential was sent: the document names none. If the API needs one, write it under "credentials" of the API in the config.'
+  const own = schemes.find((name) => !Object.hasOwn(settings.credentials ?? {}, name))
+  const where =
+    own === undefined
+      ? 'see "credentials" of the API in the config'
+      : `run toolcrib secrets set ${api}/${own}`
+  return `Check the credential (${schemes.join(', ')}): ${where}.`
 }
 
 /** Two operations can get one name only by the config. */

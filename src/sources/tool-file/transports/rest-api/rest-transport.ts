@@ -107,6 +107,7 @@ const ADVICE: HttpCall['peer']['advice'] = {
   address: 'Correct "base_url" in the tool file.',
   size: 'Ask for less at a time.',
   redirect: 'write the address that is meant into "base_url" of the tool file',
+  credential: () => 'Check the credential of the tool file.',
 }
 
 /** A tool whose output is a file takes any type. */
