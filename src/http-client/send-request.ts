@@ -74,7 +74,12 @@ export async function readBody(response: IncomingMessage, maxBytes: number): Pro
 
 function toSentence(error: Error, signal: AbortSignal): Error {
   if (error instanceof AddressRefused || error instanceof AnswerTooLong) return error
-  if (signal.aborted) return new Error('it was stopped before it had answered')
+  if (signal.aborted)
+    return new Error(
+      isTimeout(signal) ? 'it did not answer in time' : 'it was stopped before it had answered',
+    )
   const { code } = error as NodeJS.ErrnoException
   return new Error(`it cannot be reached (${code ?? error.name})`, { cause: error })
 }
+
+const isTimeout = ({ reason }: AbortSignal): boolean => (reason as Error | undefined)?.name === 'TimeoutError'

@@ -126,6 +126,9 @@ describe('a request', () => {
     })
     expect(await asked(long)).toBe('it answered with more than 1000 bytes')
     expect(await asked(silent, 'named', { signal: AbortSignal.timeout(50) })).toBe(
+      'it did not answer in time',
+    )
+    expect(await asked(silent, 'named', { signal: AbortSignal.abort() })).toBe(
       'it was stopped before it had answered',
     )
   })

@@ -1,7 +1,10 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
+import type { IncomingHttpHeaders } from 'node:http'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import type { Reach } from '../../../http-client/address-rules.js'
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate, type ZlibOptions } from 'node:zlib'
+import { AddressRefused, type Reach } from '../../../http-client/address-rules.js'
 import { sendRequest } from '../../../http-client/send-request.js'
 import { statusName } from '../../../http-client/status-name.js'
 import { fileStamp } from '../../../platform/files/file-stamp.js'
@@ -32,6 +35,11 @@ export interface OriginOptions {
 const MAX_BYTES = 64 * 1024 * 1024
 const TIMEOUT_MS = 30_000
 const MAX_REDIRECTS = 5
+const DOWNLOAD = '; a document behind a login can be downloaded and added as a file'
+const NEEDS_LOGIN: ReadonlyMap<number, string> = new Map([
+  [401, DOWNLOAD],
+  [403, DOWNLOAD],
+])
 
 export function documentOrigin(document: string, { folder }: OriginOptions): DocumentOrigin {
   return /^https?:\/\//i.test(document)
@@ -56,7 +64,7 @@ function fromFile(path: string, folder: string): DocumentOrigin {
       if (/^https?:/.test(address))
         return (await fetchText(new URL(address), { reach: 'outside', signal })).text
       if (!address.startsWith('file:')) throw new Error('it is neither a file nor an http address')
-      const referred = await realpath(fileURLToPath(address))
+      const referred = await realPathOf(fileURLToPath(address))
       const roots = await Promise.all([dirname(path), folder].map((each) => realpath(each)))
       // A document must not make other files of this machine readable.
       if (!roots.some((root) => isWithin(referred, root)))
@@ -70,13 +78,28 @@ async function readText(path: string): Promise<string> {
   try {
     const { size } = await stat(path)
     if (size > MAX_BYTES) throw new Error(`it is longer than ${MAX_BYTES / 1024 / 1024} MB`)
-    return await readFile(path, 'utf8')
+    return toText(await readFile(path))
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') throw new Error(`there is no file ${path}`, { cause: error })
     if (code === 'EISDIR') throw new Error('it is a folder', { cause: error })
     throw new Error(code === undefined ? message : `it cannot be read (${code})`, { cause: error })
   }
+}
+
+async function realPathOf(path: string): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch (error) {
+    throw new Error(`there is no file ${path}`, { cause: error })
+  }
+}
+
+/** Some programs of Windows write UTF-16, with a mark at the start. */
+function toText(bytes: Buffer): string {
+  const mark = bytes.subarray(0, 2).toString('hex')
+  const charset = mark === 'fffe' ? 'utf-16le' : mark === 'feff' ? 'utf-16be' : undefined
+  return charset === undefined ? bytes.toString('utf8') : new TextDecoder(charset).decode(bytes)
 }
 
 function fromAddress(url: URL): DocumentOrigin {
@@ -123,12 +146,18 @@ async function fetchDocument(
       signal: abortAfter(TIMEOUT_MS, signal),
       maxBytes: MAX_BYTES,
       reach: allowed,
+    }).catch((error: Error) => {
+      if (hops === 0 || !(error instanceof AddressRefused)) throw error
+      throw new Error(`it redirects to ${target.host}, and ${error.message}`, { cause: error })
     })
     if (status === 304) return 'unchanged'
-    if (status >= 200 && status < 300) return { text: body.toString('utf8'), etag: headers.etag }
+    if (status >= 200 && status < 300)
+      return { text: toText(await decode(body, headers)), etag: headers.etag }
     const { location } = headers
     if (status < 300 || status >= 400 || location === undefined || !URL.canParse(location, target.href))
-      throw new Error(`it answered ${[status, statusName(status)].join(' ').trim()}`)
+      throw new Error(
+        `it answered ${[status, statusName(status)].join(' ').trim()}${NEEDS_LOGIN.get(status) ?? ''}`,
+      )
     const next = new URL(location, target)
     if (!/^https?:$/.test(next.protocol) || (target.protocol === 'https:' && next.protocol === 'http:'))
       throw new Error('it redirects to an address that is less safe')
@@ -137,4 +166,21 @@ async function fetchDocument(
     target = next
   }
   throw new Error('it redirects too often')
+}
+
+const DECODERS: ReadonlyMap<string, (bytes: Buffer, options: ZlibOptions) => Promise<Buffer>> = new Map([
+  ['gzip', promisify<Buffer, ZlibOptions, Buffer>(gunzip)],
+  ['deflate', promisify<Buffer, ZlibOptions, Buffer>(inflate)],
+  ['br', promisify<Buffer, ZlibOptions, Buffer>(brotliDecompress)],
+])
+
+/** Some servers encode what they send to a client that did not ask for it. */
+async function decode(body: Buffer, { 'content-encoding': encoding }: IncomingHttpHeaders): Promise<Buffer> {
+  const decoder = DECODERS.get(encoding?.trim().toLowerCase() ?? '')
+  if (!decoder) return body
+  try {
+    return await decoder(body, { maxOutputLength: MAX_BYTES })
+  } catch (error) {
+    throw new Error(`its ${encoding} encoding cannot be read`, { cause: error })
+  }
 }

@@ -75,7 +75,9 @@ function withoutTabs(text: string): string {
 }
 
 function fromValue(value: unknown): ParsedText {
-  return isObject(value) ? { ok: true, value } : { ok: false, why: 'it is no object' }
+  return isObject(value)
+    ? { ok: true, value }
+    : { ok: false, why: 'it is a text or a list, not an object with members' }
 }
 
 function whyMarkup(text: string): string {

@@ -34,8 +34,8 @@ describe('the version of a document', () => {
     ['a list of MCP servers', '{"mcpServers":{}}', 'MCP servers'],
     ['Google discovery', '{"discoveryVersion":"v1"}', 'Google discovery'],
     ['anything else', '{"a":1}', 'it is no OpenAPI document'],
-    ['a list', '[1]', 'it is no object'],
-    ['a text', 'hello', 'it is no object'],
+    ['a list', '[1]', 'it is a text or a list, not an object with members'],
+    ['a text', 'hello', 'it is a text or a list, not an object with members'],
     ['nothing', '  \n ', 'it is empty'],
   ])('%s cannot be read', async (_, text, why) => {
     await expect(compile(text)).rejects.toMatchObject({

@@ -84,7 +84,7 @@ describe('documents that a document refers to', () => {
       'file:///apis/bad.yaml': '- a list',
     })
     expect(missing).toEqual([
-      { address: 'file:///apis/bad.yaml', why: 'it is no object' },
+      { address: 'file:///apis/bad.yaml', why: 'it is a text or a list, not an object with members' },
       { address: 'file:///apis/none.yaml', why: 'there is no such file' },
     ])
     expect(documents.size).toBe(1)

@@ -62,7 +62,7 @@ describe('a text in JSON or YAML', () => {
   it.each<[string, string, RegExp]>([
     ['nothing', '', /^it is empty$/],
     ['spaces', ' \n\t', /^it is empty$/],
-    ['a list', '- a', /^it is no object$/],
+    ['a list', '- a', /^it is a text or a list/],
     ['a web page', '<!doctype html><html><body>hello</body></html>', /web page \(HTML\)/],
     [
       'a web page with a viewer',
