@@ -16,7 +16,8 @@ export function isJson(mediaType: string): boolean {
   return /^(?:application|text)\/json$|\+json$/.test(type) || type === '*/*'
 }
 
-const isLines = (type: string): boolean =>
+/** JSON, one value per line. */
+export const isLines = (type: string): boolean =>
   /^application\/(?:jsonl|x-jsonlines|jsonlines|x-ndjson|ndjson|json-seq|stream\+json)$|\+json-seq$/.test(
     type,
   )

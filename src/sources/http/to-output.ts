@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { NativeFacts } from '../../catalog/native.js'
 import { mediaClass, toolOutput, type ContentBlock, type ToolOutput } from '../../catalog/tool-output.js'
-import { bareType, isJson, isText } from './media-types.js'
+import { bareType, isJson, isLines, isText } from './media-types.js'
 import { textOf, type AnsweredRequest } from './answered-request.js'
 
 export interface GoodAnswer extends AnsweredRequest {
@@ -24,9 +24,22 @@ export function toOutput({ headers, body }: GoodAnswer, native: NativeFacts): To
   if (body.length === 0) return toolOutput({ native })
   const json = mightBeJson(mediaType, body) ? parseJson(body) : undefined
   if (json !== undefined && typeof json !== 'string' && json !== null)
-    return toolOutput({ structured: json, native })
+    return toolOutput({ structured: json, native, ...exactText(body) })
   return toolOutput({ content: [blockOf(body, { mediaType, contentType, headers })], native })
 }
+
+/** The text itself, where it has ids with more digits than a number of JavaScript can hold: a model reads them there. */
+function exactText(body: Buffer): { readonly content?: ContentBlock[] } {
+  const text = body.toString('utf8')
+  if (!LONG_NUMBER.test(text)) return {}
+  const losesDigits = [...text.matchAll(LONG_INTEGER)].some(
+    ([digits]) => BigInt(digits) !== BigInt(Number(digits)),
+  )
+  return losesDigits ? { content: [{ type: 'text', text }] } : {}
+}
+
+const LONG_NUMBER = /\d{16}/
+const LONG_INTEGER = /(?<=[[,:\s])-?\d{16,}(?=[\s,\]}])/g
 
 /** Some APIs send JSON without saying so. */
 function mightBeJson(mediaType: string, body: Buffer): boolean {
@@ -36,7 +49,8 @@ function mightBeJson(mediaType: string, body: Buffer): boolean {
 
 export function parseJson(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString('utf8'))
+    // Some servers write a byte order mark, which JSON forbids.
+    return JSON.parse(body.toString('utf8').replace(/^\uFEFF/, ''))
   } catch {
     return undefined
   }
@@ -50,7 +64,10 @@ interface Described {
 
 function blockOf(body: Buffer, { mediaType, contentType, headers }: Described): ContentBlock {
   const charset = /charset=["']?([\w-]+)/i.exec(contentType)?.[1]
-  const text = mediaType === '' || isText(mediaType) || isJson(mediaType) ? decode(body, charset) : undefined
+  const text =
+    mediaType === '' || isText(mediaType) || isJson(mediaType) || isLines(mediaType)
+      ? decode(body, charset)
+      : undefined
   if (text !== undefined) return { type: 'text', text }
   const name = fileNameOf(textOf(headers['content-disposition']))
   return {

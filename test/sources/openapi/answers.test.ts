@@ -45,6 +45,7 @@ describe('an answer', () => {
     ['application/hal+json', '{"a":1}', { a: 1 }],
     ['application/json', '7', 7],
     ['application/json', 'false', false],
+    ['application/json', '\uFEFF{"a":1}', { a: 1 }],
     ['', '{"a":1}', { a: 1 }],
     ['application/octet-stream', '{"a":1}', { a: 1 }],
   ])('of the type %j with %s is data', async (type, body, value) => {
@@ -58,11 +59,25 @@ describe('an answer', () => {
     ['application/xml', Buffer.from('<a/>'), '<a/>'],
     ['application/json', Buffer.from('{"a":'), '{"a":'],
     ['application/json', Buffer.from('"text"'), '"text"'],
+    ['application/x-ndjson', Buffer.from('{"a":1}\n{"a":2}\n'), '{"a":1}\n{"a":2}\n'],
+    ['application/json-seq', Buffer.from('\x1e{"a":1}\n'), '\x1e{"a":1}\n'],
   ])('of the type %j is text', async (type, body, text) => {
     const { call } = await open(answering(body, { 'content-type': type }))
     const result = await call('getThing')
     expect(result.content).toEqual([{ type: 'text', text }])
     expect(result).not.toHaveProperty('structured_content')
+  })
+
+  it.each([
+    ['{ "id": 12345678901234567890 }', '{ "id": 12345678901234567890 }'],
+    ['[ -9007199254740993 ]', '[ -9007199254740993 ]'],
+    ['{ "id": 9007199254740992 }', '{"id":9007199254740992}'],
+    ['{ "id": "12345678901234567890" }', '{"id":"12345678901234567890"}'],
+  ])('keeps all digits of %s in its text', async (body, text) => {
+    const { call } = await open(answering(body, { 'content-type': 'application/json' }))
+    const result = await call('getThing')
+    expect(result.model_facing_content).toEqual([{ type: 'text', text }])
+    expect(result.structured_content).toEqual(JSON.parse(body))
   })
 
   it.each([
