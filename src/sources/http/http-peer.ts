@@ -9,7 +9,7 @@ export interface HttpPeer {
     readonly size: string
     /** The rest of a sentence. */
     readonly redirect: string
-    /** After a 401. */
-    credential(): string
+    /** After a 401 of a request with the credentials of these security schemes. */
+    credential(schemes: readonly string[]): string
   }
 }

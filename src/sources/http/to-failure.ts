@@ -113,7 +113,7 @@ export function refusedCall({ peer, status, headers, body, native, now }: Refuse
   const wait = retryAfterOf(textOf(headers['retry-after']) ?? resetOf(headers, status), now)
   // Some APIs refuse with 403 what is too much at once, and then say when it is allowed again.
   const meant = status === 403 && wait.retryAfter !== undefined ? 429 : status
-  const advice = status === 401 ? ` ${peer.advice.credential()}` : ''
+  const advice = status === 401 ? ` ${peer.advice.credential(schemesOf(native))}` : ''
   return failure(
     `${start}${redirectIn({ status, headers }, peer)}${words}${/[.!?]$/.test(words) ? '' : '.'}${advice}`,
     {
@@ -154,6 +154,10 @@ function classOf(
         ? { errorClass: 'execution_failed', ...refused, needsOtherArguments: true }
         : { errorClass: 'execution_failed', code, ...(status === 501 && { needsOtherArguments: true }) }
   }
+}
+
+function schemesOf({ security_scheme_refs: schemes }: NativeFacts): readonly string[] {
+  return Array.isArray(schemes) ? (schemes as string[]) : []
 }
 
 /** Seconds, or a date. */

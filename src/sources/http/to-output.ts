@@ -24,22 +24,26 @@ export function toOutput({ headers, body }: GoodAnswer, native: NativeFacts): To
   if (body.length === 0) return toolOutput({ native })
   const json = mightBeJson(mediaType, body) ? parseJson(body) : undefined
   if (json !== undefined && typeof json !== 'string' && json !== null)
-    return toolOutput({ structured: json, native, ...exactText(body) })
+    return toolOutput({ structured: json, native, ...exactText(json, body) })
   return toolOutput({ content: [blockOf(body, { mediaType, contentType, headers })], native })
 }
 
 /** The text itself, where it has ids with more digits than a number of JavaScript can hold: a model reads them there. */
-function exactText(body: Buffer): { readonly content?: ContentBlock[] } {
-  const text = body.toString('utf8')
-  if (!LONG_NUMBER.test(text)) return {}
-  const losesDigits = [...text.matchAll(LONG_INTEGER)].some(
-    ([digits]) => BigInt(digits) !== BigInt(Number(digits)),
-  )
-  return losesDigits ? { content: [{ type: 'text', text }] } : {}
+function exactText(value: unknown, body: Buffer): { readonly content?: ContentBlock[] } {
+  return hasLongInteger(value) ? { content: [{ type: 'text', text: body.toString('utf8') }] } : {}
 }
 
-const LONG_NUMBER = /\d{16}/
-const LONG_INTEGER = /(?<=[[,:\s])-?\d{16,}(?=[\s,\]}])/g
+function hasLongInteger(value: unknown): boolean {
+  // Not recursive: an answer can be nested as deep as it likes.
+  const waiting = [value]
+  while (waiting.length > 0) {
+    const next = waiting.pop()
+    if (typeof next === 'number' && Number.isInteger(next) && !Number.isSafeInteger(next)) return true
+    if (typeof next === 'object' && next !== null)
+      for (const member of Object.values(next)) waiting.push(member)
+  }
+  return false
+}
 
 /** Some APIs send JSON without saying so. */
 function mightBeJson(mediaType: string, body: Buffer): boolean {
@@ -50,7 +54,7 @@ function mightBeJson(mediaType: string, body: Buffer): boolean {
 export function parseJson(body: Buffer): unknown {
   try {
     // Some servers write a byte order mark, which JSON forbids.
-    return JSON.parse(body.toString('utf8').replace(/^\uFEFF/, ''))
+    return JSON.parse(body.toString('utf8', body[0] === 0xef ? 3 : 0))
   } catch {
     return undefined
   }

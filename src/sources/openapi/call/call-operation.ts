@@ -19,6 +19,7 @@ import { parseJson } from '../../http/to-output.js'
 export interface CallPorts {
   /** The name of the API in the config. */
   readonly api: string
+  readonly peer: HttpPeer
   readonly serverUrl: URL
   readonly client: ApiClient
   /** Headers of every request, which no call can change. */
@@ -31,8 +32,6 @@ export interface CallPorts {
   readonly isReadOnly: boolean
   /** The credential to send now. Throws where one is missing. */
   credential(): ChosenCredential
-  /** What to do where the API refuses the credentials of these schemes; a sentence. */
-  adviceOf(schemes: readonly string[]): string
   now(): number
 }
 
@@ -89,7 +88,7 @@ function httpCall(sending: Sending): HttpCall {
   const { operation, context, ports, chosen } = sending
   const { client, serverUrl, maxBytes, redirectHosts, isReadOnly, now } = ports
   return {
-    peer: peerOf(ports, chosen),
+    peer: ports.peer,
     client,
     serverUrl,
     credential: chosen.credential,
@@ -104,17 +103,10 @@ function httpCall(sending: Sending): HttpCall {
   }
 }
 
-function peerOf({ api, adviceOf }: CallPorts, { schemes }: ChosenCredential): HttpPeer {
-  return {
-    name: api,
-    advice: { ...ADVICE, credential: () => adviceOf(schemes) },
-  }
-}
-
 /** What to do where an address is refused. */
 export const NAME_SERVER = 'If the address is meant, write it into the config as "server" of the API.'
 
-const ADVICE: Omit<HttpPeer['advice'], 'credential'> = {
+export const ADVICE: Omit<HttpPeer['advice'], 'credential'> = {
   address: NAME_SERVER,
   size: '"maxResponseBytes" of the API sets the limit.',
   redirect: '"redirectHosts" of the API names other hosts that may be read from',

@@ -8,8 +8,9 @@ import { errorMessage } from '../../../platform/text/error-message.js'
 import type { LiveSecrets } from '../../../redaction/live-secrets.js'
 import { changeSentence, howToAccept, toolChanged } from '../../changes/tool-changed.js'
 import { DEFAULT_MAX_RESPONSE_BYTES, type ApiSettings } from '../api-settings.js'
-import { callOperation, NAME_SERVER } from '../call/call-operation.js'
+import { ADVICE, callOperation, NAME_SERVER } from '../call/call-operation.js'
 import { chooseCredential, type SecurityChoice } from '../call/choose-credential.js'
+import type { HttpPeer } from '../../http/http-peer.js'
 import { failure } from '../../http/to-failure.js'
 import type { ChangedOperation } from '../changes/accepted-operations.js'
 import type { CompiledDocument, CompiledOperation } from '../compiled.js'
@@ -53,6 +54,10 @@ export function createApiTools(options: ApiToolsOptions): ApiTools {
     .flatMap(([name, value]) => secretsOfHeader(name, value))
     .map((secret) => live.add(secret))
   const reported = new Set<string>()
+  const peer: HttpPeer = {
+    name: api,
+    advice: { ...ADVICE, credential: (schemes) => adviceOf(schemes, { api, settings }) },
+  }
 
   /** Once: lists are made again and again. */
   function report(problem: string): void {
@@ -117,6 +122,7 @@ export function createApiTools(options: ApiToolsOptions): ApiTools {
     })
     const ports = server.ok && {
       api,
+      peer,
       serverUrl: server.url,
       client: clientFor(server.reach),
       headers,
@@ -126,7 +132,6 @@ export function createApiTools(options: ApiToolsOptions): ApiTools {
       keyField: keyFieldOf(operation),
       isReadOnly: facts.is_read_only === true,
       credential: choice.choose,
-      adviceOf: (schemes: readonly string[]) => adviceOf(schemes, { api, settings }),
       now: Date.now,
     }
     return async (input: Record<string, unknown>, context: ExecuteContext) => {
