@@ -12,6 +12,7 @@ import {
   SECRET_NAMES,
   secretSources,
   SOURCE_FIELDS,
+  VARIABLE_PATTERN,
 } from '../compile/transport/compile-credentials.js'
 import { CONNECTIONS } from '../compile/transport/connection-parameters.js'
 import { cloudProviders, functionIdForms } from '../compile/transport/function-id.js'
@@ -20,7 +21,7 @@ import { described, text, texts, when } from './field-shapes.js'
 const FIELDS: Readonly<Record<string, object>> = {
   header: described({ type: 'string', pattern: HEADER_PATTERN }, 'api-key: the header that carries the key.'),
   source: { enum: secretSources, description: 'Where the secret is read from.' },
-  name: described(text, 'env: the name of the variable.'),
+  name: described({ type: 'string', pattern: VARIABLE_PATTERN }, 'env: the name of the variable.'),
   secret_id: described(text, 'aws_secrets_manager: the name or ARN of the secret.'),
   secret: described(text, 'gcp_secret_manager: the name of the secret.'),
   version: described(text, 'gcp_secret_manager: the version of the secret; the latest by default.'),

@@ -6,6 +6,7 @@ import {
   type AmlTransport,
 } from '../../../../credentials/scheme-of-transport.js'
 import type { TransportCredentials } from '../../compiled.js'
+import { replaceText } from '../../read/edits.js'
 import { choiceField, objectField, reportUnknown, textField, textsField, type Fields } from '../fields.js'
 import { CONNECTION_FIELDS, connectionFields, readConnection } from './connection-parameters.js'
 import { checkFunctionId, cloudProviders } from './function-id.js'
@@ -28,6 +29,9 @@ export const CREDENTIAL_FIELDS: readonly string[] = [
 
 /** The name of a header of HTTP. */
 export const HEADER_PATTERN = "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"
+
+/** The name of a variable. Shells and other tools write `$NAME` or `%NAME%` for its value. */
+export const VARIABLE_PATTERN = String.raw`^[^\s=$%{}]+$`
 
 /** Names under which people write secrets themselves. */
 export const SECRET_NAMES =
@@ -141,8 +145,22 @@ function readSecret(
       header.node,
       `"${fields.path}.header" must be the name of a header.`,
     )
+  if (source.value === 'env') checkVariable(fields)
   refuseOthers(fields, [...own, 'source', ...needs, ...takes], `scheme ${scheme} with source ${source.value}`)
   return values
+}
+
+function checkVariable(fields: Fields): void {
+  const node = fields.node.members?.get('name')?.node
+  if (typeof node?.value !== 'string' || node.value.trim() === '') return
+  if (new RegExp(VARIABLE_PATTERN).test(node.value)) return
+  const name = /^(?:\$\{?|\$?\{\{\s*(?:env\.)?|%)(\w+)(?:\}|\s*\}\}|%)?$/.exec(node.value)?.[1]
+  fields.report.add(
+    'aml/credential-value',
+    node,
+    `"${fields.path}.name" must be the name of a variable, such as API_TOKEN.`,
+    name === undefined ? undefined : replaceText(node, name),
+  )
 }
 
 function readBroker(fields: Fields): Record<string, unknown> {

@@ -35,6 +35,16 @@ export const credentialCases: readonly BrokenCase[] = [
   ),
   credentials('env without name', 'scheme: bearer-token\nsource: env', 'aml/missing-source-field 25:3'),
   credentials(
+    'the value of a variable in place of its name',
+    'scheme: bearer-token\nsource: env\nname: "${KB_TOKEN}"',
+    'aml/credential-value 28:11',
+  ),
+  credentials(
+    'an assignment in place of the name of a variable',
+    'scheme: bearer-token\nsource: env\nname: KB_TOKEN=abc',
+    'aml/credential-value 28:11',
+  ),
+  credentials(
     'aws_secrets_manager without secret_id',
     'scheme: bearer-token\nsource: aws_secrets_manager\nregion: eu-west-1',
     'aml/missing-source-field 25:3',
