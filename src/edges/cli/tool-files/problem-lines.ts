@@ -13,6 +13,7 @@ interface ProblemView {
 }
 
 const INDENT = '  '
+const SECRET_CODES: ReadonlySet<string> = new Set(['aml/secret-in-file', 'aml/likely-secret'])
 /** How many columns of a long line are shown before its problem. */
 const LEAD = 20
 
@@ -20,7 +21,8 @@ const LEAD = 20
 export function problemLines(problem: FolderProblem, { path, text, columns, style }: ProblemView): string[] {
   const { line, column, level, code, message, fix } = problem
   const paint = level === 'error' ? style.bad : style.warn
-  const frame = text === undefined ? [] : frameLines(problem, text, columns)
+  // Logs of CI have more readers than the file.
+  const frame = text === undefined || SECRET_CODES.has(code) ? [] : frameLines(problem, text, columns)
   return [
     `${style.bold(`${oneLine(path)}:${line}:${column}`)} ${paint(level)} ${style.dim(code)}`,
     ...wrapText(oneLine(message), columns - INDENT.length).map((part) => `${INDENT}${part}`),

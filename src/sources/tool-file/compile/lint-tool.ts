@@ -1,3 +1,4 @@
+import { findSecrets } from '../../../redaction/find-secrets.js'
 import type { CompiledTool, ToolStatus, ToolType } from '../compiled.js'
 import { addMember } from '../read/edits.js'
 import type { FileNode } from '../read/file-node.js'
@@ -17,6 +18,24 @@ export function lintTool(root: Fields, tool: Linted): void {
   lintEndpoint(root, tool)
   lintAttempts(root, tool)
   lintAnswer(root, tool)
+  lintSecrets(root)
+}
+
+/** The names of fields give some secrets away; the form of keys and tokens gives away those in any other place. */
+function lintSecrets({ node, report }: Fields): void {
+  const { text } = report.source
+  const told = new Set(
+    report.problems.filter(({ code }) => code === 'aml/secret-in-file').map(({ line }) => line),
+  )
+  for (const { start, end } of findSecrets(text.slice(node.start, node.end)) ?? []) {
+    const at = { start: node.start + start, end: node.start + end }
+    if (!told.has(report.source.locate(at).line))
+      report.add(
+        'aml/likely-secret',
+        at,
+        'This looks like a secret; remove it, and say with "transport.credentials" where it is read from.',
+      )
+  }
 }
 
 function lintMeta(root: Fields, { status }: Linted): void {

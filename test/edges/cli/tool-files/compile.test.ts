@@ -65,6 +65,21 @@ tools/look-up.tool.md:21:13 error aml/base-url-trailing-slash
     }
   })
 
+  it('prints no secret of a file', async () => {
+    const token = ['ghp', 'aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5'].join('_')
+    const credentials = `scheme: "bearer-token", source: "env",\n    name: "${token}",\n    token: "hunter2"`
+    const { run } = toolPlace({
+      ...GOOD,
+      'tools/look-up.tool.md': LOOK.replace('scheme: "none"', credentials),
+    })
+    for (const format of [[], ['--sarif'], ['--json'], ['--github']]) {
+      const { code, stdout, stderr } = await run(['compile', ...format])
+      expect(code).toBe(1)
+      for (const rule of ['aml/likely-secret', 'aml/secret-in-file']) expect(stdout).toContain(rule)
+      expect(stdout + stderr).not.toMatch(/ghp_|hunter2/)
+    }
+  })
+
   it('warnings end with 0, and with --strict with 1', async () => {
     const { run } = toolPlace(WARNED)
     expect(await run(['compile'])).toMatchObject({

@@ -108,6 +108,10 @@ export const transportRules = {
     'The file contains a secret',
     'Remove the secret; say with source where it is read from.',
   ),
+  'aml/likely-secret': warning(
+    'A value looks like a key, a token or a password',
+    'Remove the secret; say with source where it is read from.',
+  ),
   'aml/missing-connection-field': error(
     'iam-role on a database lacks a connection parameter',
     'Add the parameter to the credentials.',

@@ -1,5 +1,8 @@
 import { credentials, tool, type BrokenCase } from './make-cases.js'
 
+/** In two parts, so that this file holds no token. */
+const GITHUB_TOKEN = ['ghp', 'aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5'].join('_')
+
 /** Credentials. */
 export const credentialCases: readonly BrokenCase[] = [
   credentials('credentials without scheme', 'source: env\nname: TOKEN', 'aml/missing-scheme 25:3'),
@@ -43,6 +46,21 @@ export const credentialCases: readonly BrokenCase[] = [
     'an assignment in place of the name of a variable',
     'scheme: bearer-token\nsource: env\nname: KB_TOKEN=abc',
     'aml/credential-value 28:11',
+  ),
+  credentials(
+    'a token in place of the name of a variable',
+    `scheme: bearer-token\nsource: env\nname: ${GITHUB_TOKEN}`,
+    'aml/likely-secret 28:11',
+  ),
+  credentials(
+    'a token that its field gives away is reported once',
+    `scheme: none\ntoken: ${GITHUB_TOKEN}`,
+    'aml/secret-in-file 27:5',
+  ),
+  tool(
+    'a token as a default',
+    [['query: { type: string }', `query: { type: string, default: ${GITHUB_TOKEN} }`]],
+    'aml/likely-secret 15:39',
   ),
   credentials(
     'aws_secrets_manager without secret_id',
