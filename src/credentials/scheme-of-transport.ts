@@ -40,6 +40,6 @@ export function schemeProblem(scheme: AmlScheme, transport: AmlTransport): Schem
   const others = Object.keys(TRANSPORTS).filter((each) => TRANSPORTS[each as AmlScheme].includes(transport))
   return {
     level: 'error',
-    message: `The scheme ${scheme} does not go with the transport ${transport}; use ${others.join(' or ')}.`,
+    message: `The scheme ${scheme} does not go with the transport ${transport}; use one of ${others.join(', ')}.`,
   }
 }

@@ -115,6 +115,6 @@ it('[AML-CRED-11] schemes go with the transports that AML lists', () => {
     'warning yes error yes yes',
   ])
   expect(schemeProblem('none', 'lambda')?.message).toBe(
-    'The scheme none does not go with the transport lambda; use iam-role or service-account.',
+    'The scheme none does not go with the transport lambda; use one of iam-role, service-account.',
   )
 })

@@ -1,5 +1,7 @@
+import { nearestWord } from '../../../platform/config/nearest-word.js'
 import { sameJson } from '../../../platform/json/same-json.js'
 import { isObject } from '../../../platform/json/is-object.js'
+import { replaceText } from '../read/edits.js'
 import type { Fields } from './fields.js'
 
 const RANGES = [
@@ -19,13 +21,19 @@ export function checkSchemaSense(part: Fields): void {
 function checkRequired({ node, path, report }: Fields): void {
   const properties = node.members?.get('properties')?.node.members
   if (!properties) return
-  for (const item of node.members?.get('required')?.node.items ?? [])
-    if (typeof item.value === 'string' && !properties.has(item.value))
-      report.add(
-        'aml/schema-required',
-        item,
-        `"${path}.required" names "${item.value}", which properties does not describe; add it there.`,
-      )
+  const names = node.members?.get('required')?.node.items ?? []
+  const free = [...properties.keys()].filter((name) => !names.some(({ value }) => value === name))
+  for (const item of names) {
+    if (typeof item.value !== 'string' || properties.has(item.value)) continue
+    const near = nearestWord(item.value, free)
+    const advice = near === undefined ? 'add it there.' : `did you mean "${near}"?`
+    report.add(
+      'aml/schema-required',
+      item,
+      `"${path}.required" names "${item.value}", which properties does not describe; ${advice}`,
+      near === undefined ? undefined : replaceText(item, near),
+    )
+  }
 }
 
 function checkRanges({ node, path, report }: Fields): void {

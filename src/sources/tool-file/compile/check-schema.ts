@@ -1,10 +1,10 @@
 import { nearestWord } from '../../../platform/config/nearest-word.js'
 import { errorMessage } from '../../../platform/text/error-message.js'
-import { renameKey, replaceText } from '../read/edits.js'
+import { asList, renameKey, replace, replaceText } from '../read/edits.js'
 import type { FileMember, FileNode, Span } from '../read/file-node.js'
 import type { Report } from '../read/report.js'
 import { checkSchemaSense } from './check-schema-sense.js'
-import type { Fields } from './fields.js'
+import { meantWord, type Fields } from './fields.js'
 import type { RuleCode } from './rules.js'
 import {
   fileKeywords,
@@ -174,9 +174,12 @@ function checkValue(part: Fields, keyword: string, kind: KeywordValue): void {
   }
 }
 
-function checkNames({ node }: Fields, wrong: (what: string, at?: Span) => void): void {
+function checkNames({ node, path, report }: Fields, wrong: (what: string, at?: Span) => void): void {
   const list = node.members!.get('required')!.node
-  if (!areNames(list)) return wrong('a list of names of fields')
+  if (!areNames(list)) {
+    const message = `"${path}.required" must be a list of names of fields.`
+    return report.add('aml/schema-value', list, message, asList(list, report.source))
+  }
   const seen = new Set<unknown>()
   for (const item of list.items!) {
     if (seen.has(item.value)) wrong(`a list without "${String(item.value)}" twice`, item)
@@ -223,7 +226,13 @@ function checkWord(
   const { keyword, words, code } = options
   const node = options.node ?? part.node.members!.get(keyword)!.node
   if (words.some((word) => word === node.value)) return
-  const near = typeof node.value === 'string' ? nearestWord(node.value, words) : undefined
+  // YAML reads the word as no value.
+  if (node.value === null && part.report.source.text.slice(node.start, node.end) === 'null') {
+    const fix = replace(node, '"null"', 'Put it in quotes')
+    part.report.add(code, node, `Put null in quotes in "${part.path}.${keyword}".`, fix)
+    return
+  }
+  const near = typeof node.value === 'string' ? meantWord(node.value, words) : undefined
   part.report.add(
     code,
     node,

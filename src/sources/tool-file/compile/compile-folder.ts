@@ -164,10 +164,13 @@ function checkIds(tools: readonly ToolResult[], agents: readonly AgentResult[]):
 
 /** Refs are checked each time: a changed tool concerns every agent that refers to it. */
 function checkRefs({ file, refs }: AgentResult, tools: readonly ToolResult[]): FileProblem[] {
-  return refs.flatMap((ref) => checkRef(ref, file, tools))
+  return refs.flatMap((located) => checkRef(located, { file, refs, tools }))
 }
 
-function checkRef({ ref, at }: LocatedRef, file: string, tools: readonly ToolResult[]): FileProblem[] {
+function checkRef(
+  { ref, at }: LocatedRef,
+  { file, refs, tools }: Pick<AgentResult, 'file' | 'refs'> & { tools: readonly ToolResult[] },
+): FileProblem[] {
   // The file of a tool with problems reports them itself.
   const tool = tools.find((each) => (each.toolId ?? stemOf(each.file, TOOL_ENDING)) === ref)
   if (!tool) {
@@ -176,8 +179,9 @@ function checkRef({ ref, at }: LocatedRef, file: string, tools: readonly ToolRes
       tools.flatMap(({ toolId }) => toolId ?? []),
     )
     const message = `There is no tool "${ref}"; ${near === undefined ? `add tools/${ref}.tool.md or remove the ref.` : `did you mean "${near}"?`}`
-    const fix =
-      near === undefined ? undefined : replaceText({ ...at, value: ref, style: 'quoted', size: 1 }, near)
+    // Two refs to one tool would be the next problem.
+    const isFree = near !== undefined && !refs.some((each) => each.ref === near)
+    const fix = isFree ? replaceText({ ...at, value: ref, style: 'quoted', size: 1 }, near) : undefined
     return [problemAt('aml/unresolved-ref', { file, at, message, fix })]
   }
   switch (tool.status) {
@@ -198,7 +202,7 @@ function checkRef({ ref, at }: LocatedRef, file: string, tools: readonly ToolRes
         problemAt('aml/draft-ref', {
           file,
           at,
-          message: `The tool ${ref} is a draft and cannot be called; publish it.`,
+          message: `The tool ${ref} is a draft and cannot be called; set its status to active.`,
         }),
       ]
     case 'active':

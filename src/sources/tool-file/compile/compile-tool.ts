@@ -1,3 +1,4 @@
+import { amlTransports } from '../../../credentials/scheme-of-transport.js'
 import { canonicalJson } from '../../../platform/json/canonical-json.js'
 import { sha256 } from '../../../platform/json/sha256.js'
 import { withoutUndefined } from '../../../platform/json/without-undefined.js'
@@ -90,6 +91,10 @@ export function compileTool(texts: ToolTexts, yaml: Yaml): ToolResult {
     of: toolTypes,
     missing: 'aml/missing-field',
     wrong: 'aml/invalid-type',
+    elsewhere: (word) =>
+      amlTransports.some((each) => each === word)
+        ? `${String(word)} belongs into "transport.type".`
+        : undefined,
   })
   const { input, output } = compileInterface(root)
   const errorCodes = compileErrorCodes(root)

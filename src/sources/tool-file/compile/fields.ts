@@ -1,5 +1,5 @@
 import { nearestWord } from '../../../platform/config/nearest-word.js'
-import { quote, renameKey, replaceText } from '../read/edits.js'
+import { asList, quote, renameKey, replace, replaceText } from '../read/edits.js'
 import type { FileMember, FileNode, Span } from '../read/file-node.js'
 import type { Report } from '../read/report.js'
 import type { RuleCode } from './rules.js'
@@ -46,11 +46,7 @@ export function reportEmpty(fields: Fields, names: readonly string[]): void {
   for (const name of names) {
     const member = fields.node.members?.get(name)
     if (member?.node.value === null)
-      fields.report.add(
-        'aml/missing-value',
-        member.key,
-        `Write a value for "${pathOf(fields, name)}", or remove the field.`,
-      )
+      fields.report.add('aml/missing-value', member.key, `Write a value for "${pathOf(fields, name)}".`)
   }
 }
 
@@ -69,6 +65,14 @@ export function reportUnknown(fields: Fields, known: readonly string[]): void {
       near === undefined ? undefined : renameKey(fields.node.members, key, near),
     )
   }
+}
+
+/** The word that was probably meant, also where it was cut short: "bearer", "int". */
+export function meantWord<Word extends string>(given: string, words: readonly Word[]): Word | undefined {
+  const near = nearestWord(given, words)
+  if (near !== undefined) return near as Word
+  const longer = given.length < 3 ? [] : words.filter((word) => word.startsWith(given.toLowerCase()))
+  return longer.length === 1 ? longer[0] : undefined
 }
 
 export interface Wanted {
@@ -123,7 +127,16 @@ export function textField(fields: Fields, name: string, wanted: Wanted = {}): Fi
 export function choiceField<Value extends string>(
   fields: Fields,
   name: string,
-  { of, ...wanted }: Wanted & { of: readonly Value[]; wrong: RuleCode },
+  {
+    of,
+    elsewhere,
+    ...wanted
+  }: Wanted & {
+    of: readonly Value[]
+    wrong: RuleCode
+    /** Where another word belongs, as the end of a sentence. */
+    elsewhere?: (word: unknown) => string | undefined
+  },
 ): Field<Value> | undefined {
   const hint = `, one of ${of.join(', ')}`
   const member = memberOf(fields, name, { hint, ...wanted })
@@ -131,14 +144,15 @@ export function choiceField<Value extends string>(
   const { value } = member.node
   const known = of.find((each) => each === value)
   if (known !== undefined) return { ...member, value: known }
-  const near = typeof value === 'string' ? nearestWord(value.trim().replaceAll('_', '-'), of) : undefined
+  const near = typeof value === 'string' ? meantWord(value.trim().replaceAll('_', '-'), of) : undefined
   const path = pathOf(fields, name)
+  const advice = near === undefined ? elsewhere?.(value) : `did you mean "${near}"?`
   fields.report.add(
     wanted.wrong,
     member.node,
-    near === undefined
+    advice === undefined
       ? `"${path}" must be one of ${of.join(', ')}.`
-      : `"${path}" must be one of ${of.join(', ')}; did you mean "${near}"?`,
+      : `"${path}" must be one of ${of.join(', ')}; ${advice}`,
     near === undefined ? undefined : replaceText(member.node, near),
   )
   return undefined
@@ -160,7 +174,12 @@ export function textsField(
   const code = wanted.wrong ?? 'aml/wrong-type'
   const path = pathOf(fields, name)
   if (!node.items) {
-    fields.report.add(code, node, `"${path}" must be a list of texts${orText ? ' or a text' : ''}.`)
+    fields.report.add(
+      code,
+      node,
+      `"${path}" must be a list of texts${orText ? ' or a text' : ''}.`,
+      asList(node, fields.report.source),
+    )
     return undefined
   }
   const wrong = node.items.filter(({ value }) => typeof value !== 'string' || value.trim() === '')
@@ -185,6 +204,12 @@ export function integerField(
   if (Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max)
     return { ...member, value: value as number }
   const limit = max === Number.MAX_SAFE_INTEGER ? `at least ${min}` : `from ${min} to ${max}`
-  fields.report.add(wrong, member.node, `"${pathOf(fields, name)}" must be a whole number, ${limit}.`)
+  const quoted = member.node.style === 'quoted' && /^[1-9]\d{0,9}$/.test(String(value)) ? Number(value) : NaN
+  fields.report.add(
+    wrong,
+    member.node,
+    `"${pathOf(fields, name)}" must be a whole number, ${limit}.`,
+    quoted >= min && quoted <= max ? replace(member.node, String(quoted), 'Remove the quotes') : undefined,
+  )
   return undefined
 }

@@ -25,6 +25,16 @@ export function quote(node: FileNode, { text }: SourceText): FileFix | undefined
   return replace(node, JSON.stringify(text.slice(node.start, node.end)), 'Put it in quotes')
 }
 
+/** Makes a list of a text that must be one. */
+export function asList(node: FileNode, { text }: SourceText): FileFix | undefined {
+  if (typeof node.value !== 'string' || node.value.trim() === '') return undefined
+  if (node.style !== 'quoted' && node.style !== 'plain') return undefined
+  const written = text.slice(node.start, node.end)
+  // Brackets and commas would have a meaning in a list.
+  const item = node.style === 'plain' && !/^[\w-]+$/.test(written) ? JSON.stringify(written) : written
+  return written.includes('\n') ? undefined : replace(node, `[${item}]`, `Change it to [${item}]`)
+}
+
 /** Adds a field behind the last field of an object. `text` is its value as YAML on one line. */
 export function addMember(
   node: FileNode,

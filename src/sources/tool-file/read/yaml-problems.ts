@@ -53,6 +53,8 @@ function describe(error: YAMLError, text: string): { code: RuleCode; message: st
           ? 'There are two ": " on one line; put the value in quotes.'
           : 'The line below this value is indented too far.',
       )
+    case 'BAD_SCALAR_START':
+      return syntax(`A value cannot begin with "${text.slice(0, 1)}"; put it in quotes.`)
     case 'BAD_INDENT':
       return syntax(
         error.message.startsWith('Flow')
