@@ -55,7 +55,7 @@ export function setupSentences(gaps: readonly SetupGap[]): string[] {
     ...gaps
       .slice(0, FEW_GAPS)
       .map(({ tools, message }) => `${counted(tools)} cannot be called yet: ${asSentence(oneLine(message))}`),
-    ...(more > 0 ? [`There are ${more} more reasons of that kind.`] : []),
+    ...(more > 0 ? [`${more} more of that kind.`] : []),
   ]
 }
 
