@@ -34,7 +34,9 @@ export async function readFolder(folder: string): Promise<FolderFiles> {
     void problems.push(problemAt(code, { file, at: FILE_START, message }))
   const found = (await Promise.all(['tools', 'agents'].map((part) => filesUnder(folder, part)))).flat()
   const wanted = found.filter(isRead)
-  const misnamed = found.filter((file) => !isRead(file) && NAMED_AS_ONE.test(file))
+  const misnamed = found.filter(
+    (file) => !isRead(file) && (NAMED_AS_ONE.test(file) || beginsAsOne(folder, file)),
+  )
   if (!found.some((file) => NAMED_AS_ONE.test(file))) await reportNothing(folder, report)
   for (const file of misnamed)
     report(
@@ -124,6 +126,17 @@ const isRead = (file: string): boolean =>
 
 /** A name that shows what the file was meant to be. */
 const NAMED_AS_ONE = /[._-](?:tool|agent)s?\.(?:md|markdown|ya?ml|mdx|txt)$/i
+
+const OPENING_LINES =
+  /^\uFEFF?(?:---[ \t]*\r?\n|spec_version:[^\n]*\n)(?:[^\n]*\n){0,20}?(?:tool_id|agent_id):/
+
+/** A text that begins as a tool file or an agent file does, under any name. */
+function beginsAsOne(folder: string, file: string): boolean {
+  if (!/\.(?:md|markdown|ya?ml|mdx|txt)$/i.test(file)) return false
+  const bytes = readBytes(join(folder, file))
+  if (typeof bytes === 'string') return false
+  return OPENING_LINES.test(Buffer.from(bytes.subarray(0, 2_000)).toString('utf8'))
+}
 
 /** Tools may share a file by a link. SQL is sent as it is, so that a link must not make SQL of any file of this machine. */
 function linkedFile(path: string): Stats | undefined {

@@ -169,6 +169,25 @@ describe('what several files say together', () => {
     ])
   })
 
+  it('a tool file under the name of any other text is not passed over in silence', async () => {
+    const readme = `# Tools\n\n\`\`\`\n${TOOL}\`\`\`\n`
+    const compiled = await compileFiles({
+      'tools/search-kb.tool.md': TOOL,
+      'tools/find-kb.md': TOOL,
+      'tools/find-kb.yaml': TOOL.slice(4).replaceAll('\n', '\r\n'),
+      'tools/README.md': readme,
+      'tools/notes.txt': 'tool_id: what each file has',
+    })
+    expect(placesOf(compiled)).toEqual([
+      'aml/misnamed-file tools/find-kb.md:1:1',
+      'aml/misnamed-file tools/find-kb.yaml:1:1',
+    ])
+    expect(placesOf(await compileFiles({ 'tools/find-kb.md': TOOL }))).toEqual([
+      'aml/empty-folder .:1:1',
+      'aml/misnamed-file tools/find-kb.md:1:1',
+    ])
+  })
+
   it.each([
     ['no JSON', '{ "type": "record",\n  oops }', '2:3'],
     ['no record', '["string"]', '1:1'],
