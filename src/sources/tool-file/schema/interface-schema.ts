@@ -40,29 +40,73 @@ const VALUES: Readonly<Record<KeywordValue, object>> = {
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   type: 'The type of the value; [string, "null"] also allows null.',
+  title: 'A short name for people.',
   description: 'What the field means; models read it.',
   default: 'Information for the caller; it is not filled in.',
-  format: 'A form that texts must have.',
-  required: 'The names of the fields that must be there.',
-  properties: 'The fields of the object.',
-  items: 'The schema of each item.',
+  examples: 'Values as examples.',
   enum: 'The values that are allowed.',
+  const: 'The only value that is allowed.',
+  format: 'A form that texts must have.',
+  pattern: 'A regular expression that texts must match.',
+  minLength: 'How many characters a text must have at least.',
+  maxLength: 'How many characters a text may have at most.',
+  minimum: 'The lowest number.',
+  maximum: 'The highest number.',
+  exclusiveMinimum: 'Numbers must be above it.',
+  exclusiveMaximum: 'Numbers must be below it.',
+  multipleOf: 'Numbers must be a multiple of it.',
+  properties: 'The fields of the object.',
+  patternProperties: 'The schemas of fields whose names match a regular expression.',
+  additionalProperties: 'The schema of all other fields; false allows none.',
+  propertyNames: 'The schema of the names of fields.',
+  required: 'The names of the fields that must be there.',
+  minProperties: 'How many fields an object must have at least.',
+  maxProperties: 'How many fields an object may have at most.',
+  dependencies: 'What must be there, or must hold, where a field is there.',
+  items: 'The schema of each item.',
+  additionalItems: 'The schema of the items behind those that items lists.',
+  contains: 'At least one item must fit this schema.',
+  minItems: 'How many items a list must have at least.',
+  maxItems: 'How many items a list may have at most.',
+  uniqueItems: 'true: no item may be there twice.',
+  oneOf: 'The value must fit exactly one of these schemas.',
+  anyOf: 'The value must fit at least one of these schemas.',
+  allOf: 'The value must fit all of these schemas.',
+  not: 'The value must not fit this schema.',
+  if: 'Where the value fits this schema, then holds, otherwise else.',
+  // oxlint-disable-next-line no-thenable -- A keyword of JSON Schema; nobody awaits this table.
+  then: 'Holds where the value fits if.',
+  else: 'Holds where the value does not fit if.',
+  readOnly: 'Information for the caller.',
+  writeOnly: 'Information for the caller.',
+  contentEncoding: 'How a text encodes bytes, such as base64; it is not checked.',
+  contentMediaType: 'The media type of what a text holds; it is not checked.',
+  $comment: 'A note for authors.',
+  filename: 'With transfer: the name of the file.',
+  mime_type: 'With transfer: the media type of the file.',
+  max_size_bytes: 'With transfer: how many bytes the file may have at most.',
+  content: 'With transfer: inline, the bytes as base64.',
+  url: 'With transfer: ref, the address of the file.',
 }
+
+/** A keyword with what its value is. */
+const described = ([keyword, value]: readonly [string, object]): [string, object] => [
+  keyword,
+  { ...value, description: DESCRIPTIONS[keyword] },
+]
 
 const properties = {
   ...Object.fromEntries(
-    Object.entries(schemaKeywords).map(([keyword, kind]) => [
-      keyword,
-      { ...VALUES[kind], ...(DESCRIPTIONS[keyword] !== undefined && { description: DESCRIPTIONS[keyword] }) },
-    ]),
+    Object.entries(schemaKeywords).map(([keyword, kind]) => described([keyword, VALUES[kind]])),
   ),
   transfer: {
     enum: fileTransfers,
     description: 'The field is a file: base64 in content (inline), or an address in url (ref).',
   },
-  ...Object.fromEntries(Object.entries(fileKeywords).map(([keyword, kind]) => [keyword, VALUES[kind]])),
-  content: {},
-  url: {},
+  ...Object.fromEntries(
+    Object.entries(fileKeywords).map(([keyword, kind]) => described([keyword, VALUES[kind]])),
+  ),
+  ...Object.fromEntries(['content', 'url'].map((keyword) => described([keyword, {}]))),
 }
 
 const needsTransfer = [...Object.keys(fileKeywords), 'content', 'url'].map((keyword) => [
@@ -92,8 +136,12 @@ export const interfaceDefinitions = {
     type: 'object',
     properties: {
       ...properties,
-      type: { const: 'object' },
-      $schema: { type: 'string', pattern: String.raw`^https?://json-schema\.org/draft-07/schema#?$` },
+      type: { const: 'object', description: 'An object at the top.' },
+      $schema: {
+        type: 'string',
+        pattern: String.raw`^https?://json-schema\.org/draft-07/schema#?$`,
+        description: 'The address of draft-07; not needed.',
+      },
     },
     patternProperties: { '^x-': {} },
     additionalProperties: false,

@@ -140,7 +140,7 @@ export const transportSchema = {
         },
       },
     },
-    credentials: { type: 'object' },
+    credentials: { type: 'object', description: 'How calls are authenticated; see scheme.' },
   },
   required: ['type', 'credentials'],
   allOf: amlTransports.map((type) => {

@@ -5,6 +5,11 @@ import { toolFileSchema } from '../../../../src/sources/tool-file/schema/tool-fi
 import { schemaOpinion } from './schema-opinion.js'
 import { validFiles } from './valid-files.js'
 
+interface Described {
+  readonly description?: string
+  readonly properties?: Record<string, Described>
+}
+
 describe('the schemas for editors', () => {
   it.each(Object.entries(validFiles()).filter(([file]) => file.endsWith('.md')))(
     'accept %s',
@@ -12,6 +17,18 @@ describe('the schemas for editors', () => {
       expect(schemaOpinion(file, text)).toEqual({ ok: true, errors: [] })
     },
   )
+
+  it('describe every field and every keyword', () => {
+    const { properties, definitions } = toolFileSchema as unknown as Record<string, Record<string, Described>>
+    const lists = [properties, properties?.['transport']?.properties, properties?.['meta']?.properties]
+    for (const name of ['schemaObject', 'topLevel']) lists.push(definitions?.[name]?.properties)
+    lists.push((agentFileSchema as unknown as Described).properties)
+    for (const list of lists) {
+      expect(Object.keys(list ?? {})).not.toEqual([])
+      for (const [name, field] of Object.entries(list ?? {}))
+        expect([name, field.description]).toEqual([name, expect.any(String)])
+    }
+  })
 
   it.each([
     ['tool_file', toolFileSchema],
