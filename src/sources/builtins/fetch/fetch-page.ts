@@ -176,6 +176,7 @@ function peerOf(url: URL): HttpCall['peer'] {
       address: `Add "${url.hostname}" to the hosts of builtins.fetch if it may be fetched.`,
       size: 'Raise "maxBytes" of builtins.fetch, or fetch a smaller page.',
       redirect: 'fetch that address.',
+      credential: () => 'It needs a login, and http.fetch sends no credentials.',
     },
   }
 }
