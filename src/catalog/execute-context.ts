@@ -104,4 +104,18 @@ export interface ExecuteContext {
    * did not look at the path.
    */
   judgedPath(path: string): string | undefined
+  /**
+   * Whether this call may touch a path that its input does not name: no deny, ask or protected path is about it. For
+   * tools that go through folders. `real` is the path with links followed; absent, it is looked up.
+   */
+  mayTouch(path: string, access: 'read' | 'write', real?: string): boolean
+  /** The limits of a result of this call. A tool that asks for them keeps to them: its result is not shortened. */
+  resultLimits(): ResultLimits
+}
+
+/** How large a result may be before it is shortened. */
+export interface ResultLimits {
+  readonly maxChars: number
+  readonly maxLines?: number
+  readonly maxTokens?: number
 }

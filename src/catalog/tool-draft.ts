@@ -80,12 +80,16 @@ export interface CommandField {
 export interface PathField {
   field: string
   access: 'read' | 'write'
+  /** The tool asks `mayTouch` about every path below a folder that it gets, and leaves out what it may not touch. */
+  asksBelow?: boolean | undefined
 }
 
 export interface DraftReach {
   runs: RunLocation
   /** The folders in which it resolves relative names; the first is its working directory. Absent: the caller's. */
   folders?: readonly string[] | undefined
+  /** Its path fields hold all of its paths: other arguments are not searched for paths. For tools of Toolcrib itself. */
+  declaresPaths?: boolean | undefined
   /** Hosts that it contacts for any input, such as `api.example.com`. Domain rules check them. */
   hosts?: readonly string[] | undefined
   /** The URL that a call contacts, where its input decides that. URL rules check it. */

@@ -100,6 +100,11 @@ const finerCodes = {
     errorClasses: ['execution_failed'],
     meaning: 'The arguments cannot be written as a request to the API of the tool; nothing was sent.',
   },
+  'toolcrib.file_refused': {
+    errorClasses: ['execution_failed'],
+    meaning:
+      'A file tool cannot do this with the file, for example because it has changed; nothing was changed.',
+  },
   'toolcrib.tool_changed': {
     errorClasses: ['setup_required', 'blocked_tool'],
     meaning: 'The server has changed the tool since it was accepted; the change is not accepted yet.',

@@ -193,6 +193,10 @@ export const codeWords: Partial<Record<ErrorCode, Partial<ErrorWords>>> = {
     forModel: 'The API did nothing; its message says what to change before you call it again.',
     forPerson: 'The API behind {tool} refused the request and did nothing. Its message says why.',
   },
+  'toolcrib.file_refused': {
+    forModel: 'Nothing was changed; change the arguments as the message says.',
+    forPerson: '{tool} did nothing. Its message says why.',
+  },
   'toolcrib.ambiguous_name': {
     forModel: 'Choose the one that you mean.',
     forPerson: 'Several tools are called {tool}, so nothing was done. Use the full name of one of them.',

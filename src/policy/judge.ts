@@ -1,7 +1,7 @@
 import { compileEffects, type EffectRules } from './rules/effect-rules.js'
 import { compileTool, type CompiledTool } from './rules/compile-tool.js'
 import { sayDoubt, type Doubt } from './commands/doubt.js'
-import { DENY, type Entry } from './rules/entry.js'
+import { ALLOW, DENY, type Entry } from './rules/entry.js'
 import type { JudgedCall } from './judged-call.js'
 import { judgeDefault, needsApproval } from './judge-default.js'
 import { namesTool } from './rules/means-tool.js'
@@ -11,6 +11,7 @@ import { SURFACE_APPROVAL } from './surface-approval.js'
 import { argumentAt } from './patterns/argument-condition.js'
 import { findOwnCommand } from './commands/own-commands.js'
 import { findProtected, type ProtectedHit, type ProtectedPaths } from './protected-paths.js'
+import type { TouchedPath } from './commands/touched.js'
 import type { Rule } from './rules/rule.js'
 import type { RuleTool } from './rules/rule-tool.js'
 
@@ -95,6 +96,17 @@ export function judge(book: RuleBook, call: JudgedCall): Judgement {
   const waived = book.hasWaivers ? waivedRule(book, call, outcome) : undefined
   const decided = decide(book, call, outcome)
   return waived ? { ...decided, waived } : decided
+}
+
+/** Whether no rule and no protected path is against one more path of a call that may run. */
+export function mayTouch(book: RuleBook, call: JudgedCall, path: TouchedPath): boolean {
+  if (findProtected([path], book.protectedPaths)) return false
+  if (book.rules.length === 0) return true
+  const { read, write } = book.effects
+  const ofTool = rulesFor(book, call).paths.find(path, call)
+  if (ofTool && ofTool.rank > ALLOW) return false
+  const ofEffect = (path.access === 'read' ? read : write).find(path, call)
+  return !ofEffect || ofEffect.rank === ALLOW
 }
 
 function rulesFor(book: RuleBook, call: JudgedCall): CompiledTool {

@@ -4,13 +4,14 @@ import type { RuleSource } from '../contract/unions.js'
 import { canonicalJson } from '../platform/json/canonical-json.js'
 import type { PermissionRequest, Verdict } from './decision.js'
 import { considerRules, whatWouldChange, type Explanation } from './explain.js'
-import { createRuleBook, judge, judgeOwn, type RuleBook } from './judge.js'
+import { createRuleBook, judge, judgeOwn, mayTouch, type RuleBook } from './judge.js'
 import type { Judgement } from './judgement.js'
 import type { JudgedCall } from './judged-call.js'
 import { compileHiders, hidingRule, type Caller } from './rules/hiding-rule.js'
 import { hostRule, type HostUser } from './rules/host-rule.js'
 import { parseMode, stricterMode, type PermissionMode } from './permission-mode.js'
 import { isOwnPlace, type ProtectedPaths } from './protected-paths.js'
+import type { TouchedPath } from './commands/touched.js'
 import type { Rule } from './rules/rule.js'
 import type { RuleTool } from './rules/rule-tool.js'
 import { waiverVersionRef } from './rules/rule-version.js'
@@ -52,6 +53,8 @@ export interface Policy {
   mayHide(name: string): boolean
   /** The deny that holds for every decider: the call touches Toolcrib's own settings, keys or records. */
   refuseOwn(request: PermissionRequest): Verdict | undefined
+  /** Whether a call that may run may also touch this path, which its input does not name. */
+  mayTouch(call: JudgedCall, path: TouchedPath): boolean
   /** Whether it is a protected path of Toolcrib or lies below one. */
   isOwn(path: string): boolean
   /** Whether a protected path of Toolcrib has this name. */
@@ -161,6 +164,7 @@ export function createPolicy(options: PolicyOptions): Policy {
       const judgement = judgeOwn(book, request)
       return judgement && verdictOf(judgement, [])
     },
+    mayTouch: (call, path) => mayTouch(current(), call, path),
     isOwn: (path) => isOwnPlace(path, protectedPaths),
     isOwnName: (name) => ownNames.has(name),
     hasPathRules(tool) {

@@ -30,7 +30,7 @@ export function toRuleTool(
     },
     hosts: draft.reach?.hosts?.length ? draft.reach.hosts.map(toHost) : undefined,
     urlOf: draft.reach?.urlOf as RuleTool['urlOf'],
-    arguments: (tool.prepared.reach ??= reachOf(draft)),
+    arguments: draft.reach?.declaresPaths ? undefined : (tool.prepared.reach ??= reachOf(draft)),
     // As declared: an estimated risk is not a statement.
     profile: permission,
     readsByOwnWord: typeof draft.facts.is_read_only === 'function',

@@ -172,6 +172,7 @@ export function createRun(
     recordedInput: undefined,
     decided: undefined,
     touched: undefined,
+    judged: undefined,
     isOver: false,
     listeners: undefined,
     hookNotes: undefined,

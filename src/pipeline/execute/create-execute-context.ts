@@ -264,6 +264,31 @@ class CallContext implements LiveContext {
     return (path) => this.#run.touched?.paths.find((each) => each.path === path)?.real
   }
 
+  get mayTouch(): ExecuteContext['mayTouch'] {
+    return (path, access, real) => {
+      const { judged, ports } = this.#run
+      if (!judged) return false
+      return ports.policy.mayTouch(judged, {
+        access,
+        path,
+        real: real ?? ports.followLinks(path),
+        isGlob: false,
+      })
+    }
+  }
+
+  get resultLimits(): ExecuteContext['resultLimits'] {
+    return () => {
+      this.#run.boundsItself = true
+      const { maxChars, maxLines, maxTokens } = sizePolicyOf(this.#run)
+      return {
+        maxChars,
+        ...(maxLines !== undefined && { maxLines }),
+        ...(maxTokens !== undefined && { maxTokens }),
+      }
+    }
+  }
+
   async readRef(ref: string, request: ReadRequest): Promise<Page> {
     const run = this.#run
     const { signal } = this

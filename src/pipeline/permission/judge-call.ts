@@ -46,6 +46,7 @@ export function judgeCall(
   const plain = hideKeys(tool.facts(input, tool.draft.input.commandField && readerFor(run, input)), run)
   const facts = resolved === input ? plain : factsOf(tool, resolved, plain)
   const request = new LazyRequest(call, run, input, facts)
+  run.judged = request
   try {
     const answer = run.ports.decider(
       resolved === input ? request : new LazyRequest(call, run, resolved, facts, input),

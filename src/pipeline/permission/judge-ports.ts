@@ -35,4 +35,5 @@ export interface JudgePorts extends RunPorts {
 export type PolicyRun = CallRun<RunPorts & Pick<JudgePorts, 'policy'>> &
   Pick<PermissionState, 'decided' | 'contentBlocks'>
 
-export type JudgedRun = CallRun<JudgePorts> & Pick<PermissionState, 'decided' | 'contentBlocks' | 'touched'>
+export type JudgedRun = CallRun<JudgePorts> &
+  Pick<PermissionState, 'decided' | 'contentBlocks' | 'touched' | 'judged'>

@@ -1,6 +1,6 @@
 import type { ContentBlock } from '../../contract/objects/tool-result.js'
 import type { Touched } from '../../policy/commands/touched.js'
-import type { Verdict } from '../../policy/decision.js'
+import type { PermissionRequest, Verdict } from '../../policy/decision.js'
 import type { OpenApproval } from './approvals.js'
 
 /** Changed by the permission phase. */
@@ -13,6 +13,8 @@ export interface PermissionState {
   decided: Verdict | undefined
   /** What the last judged input touches; undefined where the judge did not ask. */
   touched: Touched | undefined
+  /** The last request to the judge. */
+  judged: PermissionRequest | undefined
   /** Blocks that deciders add for the model. */
   contentBlocks: readonly ContentBlock[] | undefined
 }

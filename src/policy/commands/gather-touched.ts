@@ -57,13 +57,10 @@ function gatherDeclared(
 ): Touched | undefined {
   if (fields.paths.length === 0 && fields.urls.length === 0 && !fields.command) return undefined
   const gathered: Gathered = { paths: [], hosts: [], urls: [] }
-  for (const { field, access } of fields.paths) {
+  for (const { field, access, asksBelow } of fields.paths) {
+    const goesIn = asksBelow !== true && names.some(isSearch)
     for (const given of textsAt(input, field)) {
-      addPath(
-        gathered,
-        { access, path: resolve(context.workspace, given), isSearch: names.some(isSearch) },
-        context,
-      )
+      addPath(gathered, { access, path: resolve(context.workspace, given), isSearch: goesIn }, context)
     }
   }
   for (const field of fields.urls) {

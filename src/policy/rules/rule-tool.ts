@@ -26,11 +26,18 @@ export interface RuleTool {
 }
 
 export interface RuleFields {
-  readonly paths: readonly { readonly field: string; readonly access: 'read' | 'write' }[]
+  readonly paths: readonly PathRuleField[]
   readonly urls: readonly string[]
   readonly command: CommandRuleField | undefined
   /** The field that asks to run outside the sandbox. */
   readonly sandboxOverride?: string | undefined
+}
+
+export interface PathRuleField {
+  readonly field: string
+  readonly access: 'read' | 'write'
+  /** The tool asks about every path below a folder, so that a deny below the folder need not stop the call. */
+  readonly asksBelow?: boolean | undefined
 }
 
 export interface CommandRuleField {

@@ -13,6 +13,7 @@ const builtinModules: BuiltinModules = {
   fetch: () => import('./fetch/fetch-tools.js'),
   artifacts: () => import('./artifacts/artifact-tools.js'),
   policy: () => import('./policy/policy-tools.js'),
+  files: () => import('./files/file-tools.js'),
 }
 
 export interface BuiltinSourceOptions {

@@ -6,10 +6,12 @@ export function contentText({ model_facing_content: content }: ToolResult): stri
   return (content ?? []).map(blockText).join('\n')
 }
 
+const TEXTS: ReadonlySet<unknown> = new Set(['text', 'log', 'diff'])
+
 /** Blocks that are no text are named in a line. --json has all of them. */
 function blockText(block: ContentBlock): string {
   const { type, text, uri, name, resource } = block as Record<string, unknown>
-  if (type === 'text' && typeof text === 'string') return text
+  if (TEXTS.has(type) && typeof text === 'string') return text
   const media = mediaOf(block)
   if (media) return named(media.kind, media.name, media.type, media.bytes && sizeText(media.bytes), media.uri)
   if (type === 'resource_link') return named('link', name, uri)

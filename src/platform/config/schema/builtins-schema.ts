@@ -16,6 +16,11 @@ const filesSchema = {
       description:
         'The folders in which the tools work, relative to this file; the folder of this file by default.',
     },
+    private: {
+      ...texts,
+      description:
+        'Patterns of files that are summarized and not shown, such as *.pem; files that usually hold keys by default.',
+    },
     trash: {
       type: 'boolean',
       default: true,

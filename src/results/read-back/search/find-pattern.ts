@@ -1,7 +1,7 @@
 import type { Found } from './found.js'
 import { MARGIN_BYTES, toLineWindows, type LineWindow } from './line-windows.js'
 import { codePointStart } from '../measure-text.js'
-import { createPatternWorker, type PatternHit } from './pattern-worker.js'
+import { createPatternWorker, type PatternHit } from '../../../platform/text/pattern-worker.js'
 import type { PayloadSource } from '../payload-source.js'
 import { readChunks, readRange } from '../read-chunks.js'
 

@@ -60,5 +60,7 @@ export function sendingContext(question: PersonQuestion, context: AnnounceContex
     },
     caller: NO_CALLER,
     judgedPath: () => undefined,
+    mayTouch: () => false,
+    resultLimits: () => ({ maxChars: Infinity }),
   }
 }
