@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
 import { entryNameFor } from '../../../src/edges/cli/openapi/document-location.js'
+import { previewLines } from '../../../src/edges/cli/openapi/preview-lines.js'
+import { createStyles } from '../../../src/edges/cli/terminal/styles.js'
 import { loadSettings } from '../../../src/host/load-settings.js'
 import { isObject } from '../../../src/platform/json/is-object.js'
 import type { SourceKind } from '../../../src/sources/kind.js'
@@ -199,6 +201,17 @@ describe('toolcrib add openapi', () => {
     expect(stderr).toContain('Nothing was changed')
     expect(mocks.questions).toEqual([])
     expect(() => config()).toThrow('ENOENT')
+  })
+
+  it('wraps a long title', () => {
+    const title = 'An API whose title goes on and on '.repeat(4).trim()
+    const preview = { name: 'long', title, version: '1', servers: [], isPrivateServer: false, tags: [] }
+    const lines = previewLines(
+      { ...preview, operations: [], problems: [], credentials: [] },
+      { chosen: [], style: createStyles(false), columns: 80 },
+    )
+    expect(lines.slice(0, 2).join(' ')).toBe(`${title} 1`)
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80)
   })
 
   it('leads to a first call: a read that needs little, after what has to be set', async () => {

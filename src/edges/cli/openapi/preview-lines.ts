@@ -21,7 +21,7 @@ export function previewLines(preview: OpenapiPreview, options: PreviewLinesOptio
   const wrap = (text: string): string[] => wrapText(oneLine(text), columns - 2).map((line) => `  ${line}`)
   const title = `${preview.title ?? preview.name} ${preview.version ?? ''}`
   return [
-    style.bold(oneLine(title).trim()),
+    ...wrapText(oneLine(title).trim(), columns).map((line) => style.bold(line)),
     ...preview.servers.flatMap(wrap),
     ...wrap(countSentence(preview, chosen)),
     ...tagLines(preview, wrap),
