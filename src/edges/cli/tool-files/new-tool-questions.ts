@@ -2,7 +2,13 @@ import { amlSchemes, amlTransports, schemeProblem } from '../../../credentials/s
 import { databaseEngines, toolStatuses, toolTypes } from '../../../sources/tool-file/compiled.js'
 import { ID_PATTERN } from '../../../sources/tool-file/compile/compile-tool.js'
 import { queueProviders } from '../../../sources/tool-file/compile/transport/compile-queue.js'
-import { cloudProviders } from '../../../sources/tool-file/compile/transport/function-id.js'
+import { ADDRESS_PATTERN } from '../../../sources/tool-file/compile/transport/check-address.js'
+import { ENDPOINT_PATTERN } from '../../../sources/tool-file/compile/transport/compile-rest.js'
+import {
+  cloudProviders,
+  functionIdForms,
+  type CloudProvider,
+} from '../../../sources/tool-file/compile/transport/function-id.js'
 import { fieldsProblem, secretProblem, type NewTool, type NewToolOption } from './new-tool-text.js'
 
 export interface NewToolQuestion {
@@ -17,7 +23,7 @@ export interface NewToolQuestion {
   /** What an empty answer means. */
   preset?(tool: NewTool): string | undefined
   /** What is wrong with an answer, as one sentence. */
-  problem?(answer: string): string | undefined
+  problem?(answer: string, tool: NewTool): string | undefined
 }
 
 const isOver =
@@ -81,8 +87,13 @@ export const newToolQuestions: readonly NewToolQuestion[] = [
   {
     option: 'url',
     flag: '--url',
-    question: 'Address: of the API, the MCP server or the queue',
+    question: 'Address (of the API, the MCP server or the queue)',
     isFor: isOver('rest-api', 'mcp', 'message-queue'),
+    // The forms of queues are many; the compiler knows them.
+    problem: (url, { transport }) =>
+      transport === 'message-queue' || new RegExp(ADDRESS_PATTERN).test(url)
+        ? undefined
+        : 'An address begins with https:// or http://.',
   },
   {
     option: 'endpoint',
@@ -90,6 +101,10 @@ export const newToolQuestions: readonly NewToolQuestion[] = [
     question: 'Method and path',
     isFor: isOver('rest-api'),
     preset: ({ type, id = '' }) => `${type === 'retrieval' ? 'GET' : 'POST'} /${id}`,
+    problem: (endpoint) =>
+      new RegExp(ENDPOINT_PATTERN).test(endpoint)
+        ? undefined
+        : 'Write a method and a path, such as "POST /send"; fields of the input are in braces.',
   },
   {
     option: 'mcpTool',
@@ -104,7 +119,16 @@ export const newToolQuestions: readonly NewToolQuestion[] = [
     question: 'Address of the queue with the answers',
     isFor: (tool) => isOver('message-queue')(tool) && tool.type === 'retrieval',
   },
-  { option: 'function', flag: '--function', question: 'Id of the function', isFor: isOver('lambda') },
+  {
+    option: 'function',
+    flag: '--function',
+    question: 'Id of the function',
+    isFor: isOver('lambda'),
+    problem(id, { provider }) {
+      const { form, words } = functionIdForms[provider as CloudProvider]
+      return new RegExp(form).test(id) ? undefined : `The id must be ${words}.`
+    },
+  },
   {
     option: 'credentials',
     flag: '--credentials',

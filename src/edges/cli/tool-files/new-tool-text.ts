@@ -49,7 +49,7 @@ export function secretProblem(given: string): string | undefined {
 }
 
 /** The tool file, and the SQL beside it. Every value is quoted, so that no answer is read as YAML. */
-export function newToolText(tool: NewTool): NewToolTexts {
+export function newToolText(tool: NewTool, today: Date): NewToolTexts {
   const { id = '', type, transport, sideEffects = 'None. Read-only.' } = tool
   const text = [
     '---',
@@ -61,6 +61,7 @@ export function newToolText(tool: NewTool): NewToolTexts {
     `  name: ${quoted(tool.name)}`,
     `  description: ${quoted(tool.description)}`,
     `  owner: ${quoted(tool.owner)}`,
+    `  last_updated: "${today.toISOString().slice(0, 10)}"`,
     `type: ${quoted(type)}`,
     'interface:',
     '  input:',

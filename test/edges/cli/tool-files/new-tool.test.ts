@@ -97,6 +97,13 @@ describe('toolcrib new tool', () => {
     expect(readFileSync(join(folder, 'tools/look-up.tool.md'), 'utf8')).toBe(LOOK)
   })
 
+  it('writes a date, which a deprecated tool needs', async () => {
+    const { run } = toolPlace()
+    const old = ['--url', API, '--status', 'deprecated']
+    expect(await run(['new', 'tool', 'my-tool', ...BASE, ...OWNER, ...old])).toMatchObject({ code: 0 })
+    expect(await run(['compile', '--strict'])).toMatchObject({ code: 0 })
+  })
+
   it('says what is missing or wrong, and writes nothing', async () => {
     const { run } = toolPlace()
     const refused = async (...args: string[]) => {
@@ -114,8 +121,18 @@ describe('toolcrib new tool', () => {
       '--engine is not for this tool; leave it out.',
     )
     expect(await refused('my-tool', ...all, '--input', 'a b')).toContain('Write fields as name:type')
-    expect(await refused('my-tool', ...all, '--endpoint', 'FETCH it')).toMatch(
-      /^Nothing was written\. .*method/,
+    expect(await refused('my-tool', ...all, '--endpoint', 'FETCH it')).toContain(
+      '--endpoint: Write a method and a path',
+    )
+    const other = [...BASE, ...OWNER, '--side-effects', 'Sends it.', '--type', 'action']
+    expect(await refused('my-tool', ...other, '--url', 'kb.example.com')).toBe(
+      '--url: An address begins with https:// or http://.',
+    )
+    expect(await refused('my-tool', ...other, '--transport', 'lambda', '--function', 'send')).toMatch(
+      /^--function: The id must be an ARN, such as arn:aws:/,
+    )
+    expect(await refused('my-tool', ...other, '--transport', 'message-queue', '--url', 'mail')).toMatch(
+      /^Nothing was written\. "transport\.queue_url"/,
     )
     expect((await run(['compile'])).stdout).toContain('aml/empty-folder')
   })
@@ -132,7 +149,9 @@ describe('toolcrib new tool', () => {
         [/Type \[retrieval\]: /, '\r'],
         [/Transport \[rest-api\]: /, 'rest\r'],
         [/Transport \[rest-api\]: /, '\r'],
-        [/or the queue: /, 'https://kb.example.com/v2\r'],
+        [/or the queue\): /, 'kb.example.com\r'],
+        [/or the queue\): /, 'https://kb.example.com/v2\r'],
+        [/Method and path \[GET \/search-kb\]: /, '/search\r'],
         [/Method and path \[GET \/search-kb\]: /, 'POST /search\r'],
         [/Credentials \[none\]: /, 'bearer-token\r'],
         [/Where the secret is \[env:SEARCH_KB_TOKEN\]: /, '\r'],

@@ -27,7 +27,7 @@ export async function run({ arguments: [id], options }: Given, terminal: Termina
     return 1
   }
   await refuseTaken(folder, tool.id!)
-  const texts = newToolText(tool)
+  const texts = newToolText(tool, new Date())
   const problems = await problemsIn(tool.id!, texts)
   if (problems.length > 0) throw usageProblem(`Nothing was written. ${problems.join(' ')}`)
   const files = await writeFiles(folder, tool.id!, texts)
@@ -107,7 +107,7 @@ function checked(question: NewToolQuestion, answer: string, tool: NewTool): stri
 
 function problemOf({ choices, problem }: NewToolQuestion, answer: string, tool: NewTool): string | undefined {
   const words = choices?.(tool)
-  if (!words || words.includes(answer)) return problem?.(answer)
+  if (!words || words.includes(answer)) return problem?.(answer, tool)
   const near = nearestWord(answer, words)
   return `Take one of ${words.join(', ')}${near === undefined ? '.' : `; did you mean "${near}"?`}`
 }
