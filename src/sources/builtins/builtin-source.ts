@@ -14,6 +14,7 @@ const builtinModules: BuiltinModules = {
   artifacts: () => import('./artifacts/artifact-tools.js'),
   policy: () => import('./policy/policy-tools.js'),
   files: () => import('./files/file-tools.js'),
+  docs: () => import('./docs/docs-tools.js'),
 }
 
 export interface BuiltinSourceOptions {

@@ -70,7 +70,11 @@ async function globFiles(
 ): Promise<ToolOutput> {
   const test = readGlob(input.pattern)
   const place = files.roots.find(input.path ?? context.workspace, context)
-  const walk = await walkFolder(place, { files, context, obeysIgnore: input.include_ignored !== true })
+  const walk = await walkFolder(place, {
+    protectedPaths: files.protectedPaths,
+    context,
+    obeysIgnore: input.include_ignored !== true,
+  })
   const found = walk.entries.filter(({ isFile, segments }) => isFile && test(segments))
   const names = found.slice(0, input.limit ?? DEFAULT_LIMIT).map(({ segments }) => segments.join('/'))
   const isComplete = names.length === found.length && !walk.isCut

@@ -155,7 +155,11 @@ async function filesAt(place: FilePlace, { files, input, context }: Search): Pro
     const only: WalkedEntry = { ...place, segments: [basename(place.path)], isFolder: false, isFile: true }
     return { entries: [only], leftOut: 0, unreadable: 0, isCut: false }
   }
-  const walk = await walkFolder(place, { files, context, obeysIgnore: input.include_ignored !== true })
+  const walk = await walkFolder(place, {
+    protectedPaths: files.protectedPaths,
+    context,
+    obeysIgnore: input.include_ignored !== true,
+  })
   const entries = walk.entries.filter(
     ({ isFile, path, segments }) => isFile && (!test || test(segments)) && !files.isPrivate(path),
   )

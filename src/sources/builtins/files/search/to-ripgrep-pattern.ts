@@ -72,7 +72,9 @@ function readEscape(char: string | undefined): Part | undefined {
 }
 
 function readClass(source: string, at: number): Part | undefined {
-  const found = /^\[(\^(?!\])|(?!\^))((?:\\[^A-Z0-9bcknpux]|[^\\\]\n\u0080-\uffff])+)\]/.exec(source.slice(at))
+  const found = /^\[(\^(?!\])|(?!\^))((?:\\[^A-Z0-9bcknpux]|[^\\\]\n\u0080-\uffff])+)\]/.exec(
+    source.slice(at),
+  )
   if (!found) return undefined
   const [all, negation, body] = found
   const text = body!.replaceAll(/\\([\s\S])|([\s\S])/g, (_, escaped: string | undefined, plain: string) => {

@@ -81,7 +81,9 @@ async function deleteFile(
   if (!stats) throw systemProblem({ code: 'ENOENT' }, place.path)
   if (roots.holdsRoot(place.real))
     throw fileProblem('outside_roots', `${shown(place.path)} holds the working folder and is not deleted.`)
-  const entries = stats.isDirectory() ? await checkBelow(place, ['write'], { files, context }) : undefined
+  const entries = stats.isDirectory()
+    ? await checkBelow(place, ['write'], { protectedPaths: files.protectedPaths, context })
+    : undefined
   if (entries !== undefined && entries > 0 && input.recursive !== true)
     throw fileProblem(
       'file_exists',

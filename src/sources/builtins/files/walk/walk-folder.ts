@@ -1,12 +1,12 @@
 import { closeSync, readdirSync, type Dirent } from 'node:fs'
 import { join } from 'node:path'
 import type { ExecuteContext } from '../../../../catalog/execute-context.js'
+import type { ProtectedPaths } from '../../../../policy/protected-paths.js'
 import { nextTurn } from '../../../../platform/async/next-turn.js'
 import { fileProblem, shown, systemProblem } from '../access/file-problem.js'
 import type { FilePlace } from '../access/file-roots.js'
 import { inFolder, openFile, openFolder } from '../access/open-checked.js'
 import { readWhole } from '../access/read-bytes.js'
-import type { FileEnvironment } from '../file-environment.js'
 import { isIgnored, parseIgnore, type IgnoreRules } from './ignore-rules.js'
 
 export interface WalkedEntry extends FilePlace {
@@ -18,7 +18,7 @@ export interface WalkedEntry extends FilePlace {
 }
 
 export interface WalkOptions {
-  readonly files: FileEnvironment
+  readonly protectedPaths: ProtectedPaths | undefined
   readonly context: Pick<ExecuteContext, 'mayTouch' | 'signal'>
   /** Whether `.gitignore` files count, and folders of tools such as `node_modules` are left out. */
   readonly obeysIgnore: boolean
@@ -113,7 +113,7 @@ class FolderWalk implements Walk {
     if (!file?.isFile()) return above
     const place = { path: join(path, file.name), real: join(real, file.name) }
     try {
-      const opened = openFile(place, this.#options.files.protectedPaths)
+      const opened = openFile(place, this.#options.protectedPaths)
       try {
         return { depth, rules: parseIgnore((await readWhole(opened, place.path)).toString('utf8')), above }
       } finally {
@@ -147,7 +147,7 @@ export function openEntries(place: FilePlace): Dirent[] {
 export async function checkBelow(
   place: FilePlace,
   access: readonly ('read' | 'write')[],
-  { files, context }: Pick<WalkOptions, 'files' | 'context'>,
+  { protectedPaths, context }: Pick<WalkOptions, 'protectedPaths' | 'context'>,
 ): Promise<number> {
   let denied: string | undefined
   const strict = {
@@ -158,7 +158,7 @@ export async function checkBelow(
       return isAllowed
     },
   }
-  const walk = await walkFolder(place, { files, context: strict, obeysIgnore: false })
+  const walk = await walkFolder(place, { protectedPaths, context: strict, obeysIgnore: false })
   if (denied !== undefined)
     throw fileProblem(
       'denied_below',
