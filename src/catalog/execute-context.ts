@@ -1,4 +1,6 @@
 import type { ClientLink } from './client-link.js'
+import type { CallFacts } from './facts.js'
+import type { NativeFacts } from './native.js'
 import type { StopSignal } from '../platform/async/stop-signal.js'
 import type { ToolProgress } from '../contract/objects/tool-progress.js'
 import type { ToolResult } from '../contract/objects/tool-result.js'
@@ -29,6 +31,28 @@ export interface ProcessProgress {
   exit_code?: number
   timeout_ms?: number
   pid?: number
+}
+
+/** Where the program of a call runs. It becomes part of the call's record. */
+export interface ExecutionEnvironment {
+  /** The ids of the call in its own protocol, under the standard's names: for programs `command_id`, `cwd_ref`, … */
+  readonly mapping: NativeFacts
+  readonly sandbox: {
+    /** The name of the profile that applies; `none` where the program runs without a sandbox. */
+    readonly profile: string
+    readonly kind?: string
+    readonly version?: string
+    /** Why this profile applies. */
+    readonly reason: string
+    readonly network?: readonly string[]
+  }
+}
+
+/** Something that the sandbox of a call prevented. */
+export interface SeenViolation {
+  readonly kind: string
+  /** One sentence. */
+  readonly message: string
 }
 
 /** A question to the person who uses the agent. */
@@ -77,6 +101,8 @@ export interface ExecuteContext {
   readonly workspace: string
   /** The client program of the call, where it accepts questions and notifications. */
   readonly client: ClientLink | undefined
+  /** The facts by which the call was judged. */
+  readonly facts: Readonly<Pick<CallFacts, 'is_read_only' | 'is_open_world'>>
   /** Whether the caller does not wait and fetches the result later. */
   readonly inBackground: boolean
   /** The number of the attempt at this invocation: 1, 2, … */
@@ -88,6 +114,10 @@ export interface ExecuteContext {
   /** Stops at the same time as `signal`, which takes longer to make than the rest of a call. */
   readonly stopSignal: StopSignal
   progress(update: ProgressUpdate | string): void
+  /** Records where the program of this call runs, before it starts. */
+  recordEnvironment(environment: ExecutionEnvironment): void
+  /** Records something that the sandbox of this call prevented. */
+  recordViolation(violation: SeenViolation): void
   /** Masks this text in everything that the call outputs from now on: a credential that the executor obtained. */
   hide(secret: string): void
   /** Waits for a person's answer; `cancel` when no person can be asked. */

@@ -63,6 +63,8 @@ export interface DraftInput {
   refs?: RefUse | Readonly<Record<string, RefUse>> | undefined
   /** The field by which a call requests to run outside the tool's sandbox: a person decides each time. */
   sandboxOverrideField?: string | undefined
+  /** The field by which a call asks to run in the background: the caller gets a receipt at once. */
+  backgroundField?: string | undefined
 }
 
 /** The executor gets the content of a ref, its bytes as Base64, the path of a file with it, or the ref itself. */
@@ -75,6 +77,10 @@ export interface CommandField {
   cwd?: string | undefined
   /** The shell that runs it. Absent: `sh`, and only what all shells parse alike counts as proven. */
   shell?: ShellKind | undefined
+  /** The folder in which each command starts, and the base of `cwd`. Absent: the caller's working directory. */
+  folder?: string | undefined
+  /** Programs whose commands do not count as proven. The set is replaced, never changed. */
+  doubts?: { readonly programs: ReadonlySet<string> } | undefined
 }
 
 export interface PathField {
@@ -160,6 +166,8 @@ export interface DraftExecution {
   kind: ExecutionKind
   /** For one attempt. */
   timeoutMs?: number | undefined
+  /** For one attempt, where the input says how long it may take. Undefined: `timeoutMs`. */
+  timeoutFor?: ((input: never) => number | undefined) | undefined
   /** Absent: the crib's default. */
   retries?: Retries | undefined
   interruptBehavior?: InterruptBehavior | undefined

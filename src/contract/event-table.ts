@@ -49,6 +49,9 @@ export const eventMeaning: Record<EventClass, string> = {
   'toolcrib.invocation.needs_input': 'An executor waits for external input.',
   'toolcrib.invocation.resumed': 'A waiting call resumed.',
   'toolcrib.invocation.called_tool': 'The executor of a call called another tool, as a call of its own.',
+  'toolcrib.invocation.environment':
+    'The program of a call is about to start: the event has its folder, its shell and its sandbox, or that it has none.',
+  'toolcrib.invocation.sandbox_violated': 'A sandbox prevented something that the program of a call tried.',
   'toolcrib.invocation.cancel_requested': 'Cancellation of a call was requested.',
   'toolcrib.invocation.cancel_acknowledged': 'The executor acknowledged the cancellation.',
   'toolcrib.invocation.cancel_failed':

@@ -239,6 +239,8 @@ export const ownEventClasses = [
   'toolcrib.invocation.needs_input',
   'toolcrib.invocation.resumed',
   'toolcrib.invocation.called_tool',
+  'toolcrib.invocation.environment',
+  'toolcrib.invocation.sandbox_violated',
   'toolcrib.invocation.cancel_requested',
   'toolcrib.invocation.cancel_acknowledged',
   'toolcrib.invocation.cancel_failed',

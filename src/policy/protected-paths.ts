@@ -1,4 +1,4 @@
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import { mayOverlap, segmentsOverlap } from './patterns/overlap.js'
 import { escapeWildcards, isWild, plainName, segmentsOf } from './patterns/path-pattern.js'
 import type { TouchedPath } from './commands/touched.js'
@@ -127,7 +127,25 @@ function protectedAt(touched: OnePath, { own, secret = [] }: ProtectedPaths): Pr
 }
 
 /** Everyone who works on a project reads its settings; they are only never written. */
-const isClosed = (place: string): boolean => !OWN_FILE.test(basename(place).toLowerCase())
+const isClosed = (place: string): boolean => !isOwnSetting(place)
+
+/** Whether a path is a file with settings of Toolcrib, by its name. */
+export function isOwnSetting(path: string): boolean {
+  return OWN_FILE.test(basename(path).toLowerCase())
+}
+
+/** Files and folders of a user that hold keys, whether they exist or not. */
+export function keyPaths(home: string): string[] {
+  const below = (names: Iterable<string>, ...folders: string[]): string[] =>
+    [...names].map((name) => join(home, ...folders, name))
+  return [...below(KEYS), ...below(KEY_FOLDERS_BELOW_CONFIG, '.config')]
+}
+
+/** Files and folders in a project that other programs run or obey, whether they exist or not. */
+export function obeyedPaths(folder: string): string[] {
+  const names = [...OBEYED].flatMap((name) => (name === '.git' ? ['.git/hooks', '.git/config'] : [name]))
+  return [...names, ...START_UP].map((name) => join(folder, name))
+}
 
 /** A word that happens to be a folder's name, such as "/", does not prove that the folder is meant. */
 function softened(hit: ProtectedHit | undefined, basis: TouchedPath['basis']): ProtectedHit | undefined {

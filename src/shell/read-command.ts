@@ -8,8 +8,8 @@ import type { ShellContext, ShellReading, SubCommand } from './shell-reading.js'
 /** What a command does, found without running it. If the two readers differ, the stricter one counts. */
 export function readCommand(text: string, context: ShellContext): ShellReading {
   const parsed = parseCommand(text, context.shell)
-  const proof = prove(parsed, context)
   const detection = detect(parsed, context)
+  const proof = withDoubts(prove(parsed, context), detection, context.doubted)
   const open = openGuesses(detection, proof)
   const writes = open.length === 0 ? detection.writes : withGuesses(detection.writes, open)
   const isContradicted = proof.isReadOnly && (writes.length > 0 || detection.isBlind)
@@ -36,6 +36,21 @@ export function readCommand(text: string, context: ShellContext): ShellReading {
     isParsed: detection.isParsed,
     dependsOnFolder: proof.dependsOnFolder || undefined,
     reasons: isReadOnly ? gapsOf(detection) : reasonsOf(detection, proof, { open, isContradicted }),
+  }
+}
+
+/** The proof without the programs that are doubted: neither they nor a line that runs one of them are proven. */
+function withDoubts(proof: Proof, { commands, nodes }: Detection, doubted: ShellContext['doubted']): Proof {
+  if (doubted === undefined || doubted.size === 0) return proof
+  const isDoubted = commands.map(({ words }) => doubted.has((words[0] ?? '').split('/').at(-1)!))
+  const first = commands[isDoubted.indexOf(true)]
+  if (first === undefined) return proof
+  const nodesInDoubt = nodes.filter((_, at) => isDoubted[at])
+  return {
+    ...proof,
+    isReadOnly: false,
+    reason: `${first.words[0]} did more than read when it ran before, and nobody has looked at that yet.`,
+    proven: proof.proven.filter((node) => !nodesInDoubt.includes(node as never)),
   }
 }
 

@@ -14,5 +14,10 @@ export function readOnce(text: string, context: ShellContext): ShellReading {
 }
 
 function isSame(one: ShellContext, other: ShellContext): boolean {
-  return one.cwd === other.cwd && one.home === other.home && one.shell === other.shell
+  return (
+    one.cwd === other.cwd &&
+    one.home === other.home &&
+    one.shell === other.shell &&
+    one.doubted === other.doubted
+  )
 }

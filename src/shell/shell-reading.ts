@@ -9,6 +9,8 @@ export interface ShellContext {
   readonly home: string
   /** The shell that would run it; bash by default. */
   readonly shell?: ShellKind | undefined
+  /** Programs that did more than their proof said: no command of them counts as proven. */
+  readonly doubted?: ReadonlySet<string> | undefined
   /** Facts about folders. If absent, no command is proven that obeys files of a folder. */
   readonly folders?: FolderFacts | undefined
 }

@@ -216,9 +216,9 @@ describe('[AT-MODEL-07] [AT-MODEL-08] [AT-IFACE-02] [AT-IFACE-03] facts', () => 
     const facts = await factsOf(shell, { command: 'ls' })
     expect(facts).toMatchObject({ is_read_only: true, origins: { is_read_only: 'inferred' } })
     expect(facts.interface).toMatchObject({
-      is_read_only: 'function:shell_reader',
-      is_open_world: 'function:shell_reader',
-      is_concurrency_safe: 'function:shell_reader',
+      is_read_only: 'classifier:command_read_only',
+      is_open_world: true,
+      is_concurrency_safe: 'same_as:is_read_only',
       is_destructive: false,
       toolcrib: { origins: { is_read_only: 'inferred', is_destructive: 'declared', strict: 'default' } },
     })
@@ -226,7 +226,7 @@ describe('[AT-MODEL-07] [AT-MODEL-08] [AT-IFACE-02] [AT-IFACE-03] facts', () => 
 
   it.each<[string, object, unknown]>([
     ['a function of the tool', { classifierInput: () => 'x', ...takes('url') }, 'function:classifier_input'],
-    ['a declared command', { ...takes('line', 'note'), command: 'line' }, 'fields:line'],
+    ['a declared command', { ...takes('line', 'note'), command: 'line' }, 'input.line'],
     [
       'declared URLs and paths',
       { ...takes('from', 'to'), urls: ['from'], paths: { to: 'write' } },

@@ -92,11 +92,17 @@ function ruleOrName(rule: FactRule | undefined, name: string, fallback: boolean)
   return typeof rule === 'function' ? `function:${name}` : (rule ?? fallback)
 }
 
-/**
- * A fact that is computed for each call is named after what computes it: a function of the tool, or the shell reader.
- */
+/** The standard's names for what the shell reader finds out. A tool that runs commands may reach anything. */
+const READ_FROM_COMMAND: Readonly<Record<ReadFact, boolean | string>> = {
+  is_read_only: 'classifier:command_read_only',
+  is_concurrency_safe: 'same_as:is_read_only',
+  is_destructive: 'classifier:command_destructive',
+  is_open_world: true,
+}
+
+/** A fact that is computed for each call is named after what computes it: a function of the tool, or the shell reader. */
 function factOf(draft: ToolDraft, name: ReadFact): boolean | string {
-  if (isReadFact(draft, name)) return 'function:shell_reader'
+  if (isReadFact(draft, name)) return READ_FROM_COMMAND[name]
   return ruleOrName(draft.facts[name], name, defaultFact(draft.assumedFacts, name))
 }
 
@@ -104,6 +110,7 @@ function factOf(draft: ToolDraft, name: ReadFact): boolean | string {
 function classifierInputOf(draft: ToolDraft): string {
   if (draft.classifierInput) return 'function:classifier_input'
   const fields = classifierFields(draft)
+  if (fields.length === 1) return `input.${fields[0]}`
   return fields.length > 0 ? `fields:${fields.join(',')}` : ''
 }
 

@@ -81,7 +81,8 @@ export function openCalls({
       run.cancelReason = batch.canceled
       batch.onTaken(run)
     }
-    const { signal, runInBackground } = given
+    const { signal } = given
+    const { runInBackground } = taken.call.request
     const stopFollowing = signal && followSignal(signal, run, { isOnlyAtStart: runInBackground === true })
     const result = finishCall(taken, live)
     if (runInBackground) return tasks.background(taken, result)

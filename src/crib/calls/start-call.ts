@@ -9,6 +9,7 @@ import { snapshotJson } from '../../platform/json/snapshot-json.js'
 import { errorMessage } from '../../platform/text/error-message.js'
 import type { CallRow } from '../../storage/store.js'
 import type { Approver } from '../../policy/decision.js'
+import { argumentAt } from '../../policy/patterns/argument-condition.js'
 import type { ClientLink } from '../../catalog/client-link.js'
 import type { Retries } from '../../catalog/retries.js'
 import type { BuiltSurface } from '../../surfaces/build-surface.js'
@@ -80,7 +81,7 @@ export function takeCall(
         requestedBy: options.requestedBy,
         timeoutMs: options.timeoutMs,
         retries: options.retries,
-        runInBackground: options.runInBackground,
+        runInBackground: options.runInBackground ?? asksForBackground(ports, options.name, input),
         requestedVia: options.requestedVia,
         parent,
       },
@@ -187,6 +188,12 @@ export function createRun(
 // Shared by all calls; code that adds an element creates a list of its own.
 const NONE: never[] = []
 Object.freeze(NONE)
+
+/** Whether the input itself asks for the background, by the field that the tool has for it. */
+function asksForBackground({ catalog }: PipelinePorts, name: string, input: unknown): true | undefined {
+  const field = catalog.find(String(name))?.draft.input.backgroundField
+  return field !== undefined && argumentAt(input, field) === true ? true : undefined
+}
 
 function readInput(
   ports: PipelinePorts,

@@ -6,6 +6,7 @@ import { moveTo, record } from '../record.js'
 import type { ExecuteRun } from './execute-ports.js'
 import { withoutUndefined } from '../../platform/json/without-undefined.js'
 import type { ToolResult } from '../../contract/objects/tool-result.js'
+import type { EventClass } from '../../contract/unions.js'
 import type { ToolSearchResult } from '../../contract/objects/tool-search-result.js'
 import { createStopSignal, type StopController, type StopSignal } from '../../platform/async/stop-signal.js'
 import { toJson } from '../../platform/json/to-json.js'
@@ -147,6 +148,22 @@ class CallContext implements LiveContext {
   #progress(update: ProgressUpdate | string): void {
     if (this.#isOver) return
     this.#reports.report(typeof update === 'string' ? { message: update } : update)
+  }
+
+  get facts(): ExecuteContext['facts'] {
+    return this.#call.facts!
+  }
+
+  get recordEnvironment(): ExecuteContext['recordEnvironment'] {
+    return (environment) => this.#record('toolcrib.invocation.environment', environment)
+  }
+
+  get recordViolation(): ExecuteContext['recordViolation'] {
+    return (violation) => this.#record('toolcrib.invocation.sandbox_violated', violation)
+  }
+
+  #record(type: EventClass, given: object): void {
+    if (!this.#isOver) record(this.#run, type, toJson(given) as object)
   }
 
   get #reports(): ProgressReporter {

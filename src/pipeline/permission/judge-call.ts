@@ -70,11 +70,12 @@ function factsOf(tool: CatalogTool, resolved: unknown, plain: CallFacts): CallFa
 
 /** Reads the call's command as it would start. */
 function readerFor({ ports, surface, tool }: JudgedRun, input: unknown): (command: string) => ShellReading {
-  const workspace = surface.request.workspace ?? ports.workspace
-  const { cwd: field, shell = 'sh' } = tool!.draft.input.commandField ?? {}
+  const { cwd: field, shell = 'sh', folder, doubts } = tool!.draft.input.commandField ?? {}
+  const base = folder ?? surface.request.workspace ?? ports.workspace
   const given = field === undefined ? undefined : argumentAt(input, field)
-  const cwd = typeof given === 'string' ? resolve(workspace, given) : workspace
-  return (command) => readOnce(command, { cwd, home: ports.home, shell, folders: ports.folders })
+  const cwd = typeof given === 'string' ? resolve(base, given) : base
+  const { home, folders } = ports
+  return (command) => readOnce(command, { cwd, home, shell, folders, doubted: doubts?.programs })
 }
 
 /** The permission mode of a call. */

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { beforeExit } from './before-exit.js'
 import { signalGroup } from './signal-group.js'
+import { signalMarked } from './signal-marked.js'
 import { wasStarted } from './started-processes.js'
 
 export interface CommandRun {
@@ -14,6 +15,11 @@ export interface CommandRun {
   signal: AbortSignal
   /** Of each of stdout and stderr. */
   maxOutputBytes: number
+  /** Gets the output as it comes. Nothing of it is kept then. */
+  onOutput?: ((stream: 'stdout' | 'stderr', chunk: Buffer) => void) | undefined
+  onStart?: ((pid: number) => void) | undefined
+  /** A variable of the environment and its value, by which processes are found that left the group. */
+  mark?: readonly [name: string, value: string] | undefined
 }
 
 export type CommandEnd =
@@ -49,22 +55,27 @@ export function runCommand(run: CommandRun): Promise<CommandEnd> {
       return
     }
     wasStarted(child.pid)
+    if (child.pid !== undefined) run.onStart?.(child.pid)
     watch(child, run, resolve)
   })
 }
 
 function watch(child: ChildProcess, run: CommandRun, resolve: (end: CommandEnd) => void): void {
-  const { signal, maxOutputBytes, stdin } = run
+  const { signal, stdin, mark } = run
+  const end = (how: NodeJS.Signals): void => {
+    signalGroup(child, how)
+    if (mark) signalMarked(mark, how)
+  }
   let cutShort: 'flooded' | 'aborted' | undefined
   let grace: NodeJS.Timeout | undefined
   // If this process exits meanwhile, it cannot wait for SIGTERM to work.
-  const forget = beforeExit(() => signalGroup(child, 'SIGKILL'))
+  const forget = beforeExit(() => end('SIGKILL'))
 
   const cut = (why: 'flooded' | 'aborted'): void => {
     if (cutShort) return
     cutShort = why
-    signalGroup(child, 'SIGTERM')
-    grace = setTimeout(() => signalGroup(child, 'SIGKILL'), KILL_GRACE_MS)
+    end('SIGTERM')
+    grace = setTimeout(() => end('SIGKILL'), KILL_GRACE_MS)
   }
   const onAbort = (): void => cut('aborted')
   const settle = (end: CommandEnd): void => {
@@ -75,8 +86,8 @@ function watch(child: ChildProcess, run: CommandRun, resolve: (end: CommandEnd) 
   }
 
   signal.addEventListener('abort', onAbort, { once: true })
-  const stdout = gather(child.stdout!, maxOutputBytes, () => cut('flooded'))
-  const stderr = gather(child.stderr!, maxOutputBytes, () => cut('flooded'))
+  const stdout = gather(child.stdout!, run, 'stdout', () => cut('flooded'))
+  const stderr = gather(child.stderr!, run, 'stderr', () => cut('flooded'))
   // A command need not read its input.
   child.stdin!.on('error', () => {})
   child.stdin!.end(stdin)
@@ -86,7 +97,7 @@ function watch(child: ChildProcess, run: CommandRun, resolve: (end: CommandEnd) 
   })
   child.once('exit', () => {
     clearTimeout(grace)
-    signalGroup(child, 'SIGKILL')
+    end('SIGKILL')
     grace = setTimeout(() => {
       child.stdout!.destroy()
       child.stderr!.destroy()
@@ -100,14 +111,20 @@ function watch(child: ChildProcess, run: CommandRun, resolve: (end: CommandEnd) 
   })
 }
 
-function gather(stream: NodeJS.ReadableStream, maxBytes: number, onFlood: () => void): Buffer[] {
+function gather(
+  stream: NodeJS.ReadableStream,
+  { maxOutputBytes, onOutput }: CommandRun,
+  name: 'stdout' | 'stderr',
+  onFlood: () => void,
+): Buffer[] {
   const chunks: Buffer[] = []
   let bytes = 0
   stream.on('error', () => {})
   stream.on('data', (chunk: Buffer) => {
     bytes += chunk.length
     // Continue reading, so that the command can end; excess output is dropped.
-    if (bytes > maxBytes) onFlood()
+    if (bytes > maxOutputBytes) onFlood()
+    else if (onOutput) onOutput(name, chunk)
     else chunks.push(chunk)
   })
   return chunks

@@ -70,7 +70,9 @@ function gatherDeclared(
   if (commandText === undefined) return { ...gathered, command: undefined, commandText }
   const cwd = startOf(fields.command!, input, context)
   const shell = fields.command!.shell ?? 'sh'
-  const command = readOnce(commandText, { cwd, home: context.home, shell, folders: context.folders })
+  const { home, folders } = context
+  const doubted = fields.command!.doubts?.programs
+  const command = readOnce(commandText, { cwd, home, shell, folders, doubted })
   const walk = walkIn(command)
   for (const path of command.reads) addShellPath(gathered, { access: 'read', written: path, walk }, context)
   for (const path of command.executes)
@@ -112,12 +114,13 @@ function searchesHere({ commands, reads, writes, redirects }: ShellReading): boo
 }
 
 function startOf(
-  { cwd }: NonNullable<RuleFields['command']>,
+  { cwd, folder }: NonNullable<RuleFields['command']>,
   input: unknown,
   context: GatherContext,
 ): string {
   const given = cwd === undefined ? undefined : textsAt(input, cwd)[0]
-  return given === undefined ? context.workspace : resolve(context.workspace, given)
+  const base = folder ?? context.workspace
+  return given === undefined ? base : resolve(base, given)
 }
 
 function textsAt(input: unknown, field: string): string[] {

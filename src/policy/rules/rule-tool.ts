@@ -45,6 +45,10 @@ export interface CommandRuleField {
   readonly cwd?: string | undefined
   /** The shell that runs it; `sh` by default. */
   readonly shell?: ShellKind | undefined
+  /** The folder in which each command starts, and the base of `cwd`. Absent: the caller's working directory. */
+  readonly folder?: string | undefined
+  /** Programs whose commands do not count as proven. The set is replaced, never changed. */
+  readonly doubts?: { readonly programs: ReadonlySet<string> } | undefined
 }
 
 export const NO_FIELDS: RuleFields = Object.freeze({ paths: [], urls: [], command: undefined })

@@ -15,6 +15,7 @@ const builtinModules: BuiltinModules = {
   policy: () => import('./policy/policy-tools.js'),
   files: () => import('./files/file-tools.js'),
   docs: () => import('./docs/docs-tools.js'),
+  shell: () => import('./shell/shell-tools.js'),
 }
 
 export interface BuiltinSourceOptions {

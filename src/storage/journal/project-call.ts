@@ -172,6 +172,14 @@ function apply(story: CallStory, draft: EventDraft, sequence: number): void {
         data['invocation_id'],
       ]
       break
+    case 'toolcrib.invocation.environment':
+      own(invocation)['execution'] = { ...data, violations: [] }
+      break
+    case 'toolcrib.invocation.sandbox_violated': {
+      const execution = (own(invocation)['execution'] ??= {}) as { violations?: unknown[] }
+      execution.violations = [...(execution.violations ?? []), data]
+      break
+    }
     case 'toolcrib.invocation.cancel_requested':
       invocation.cancel_requested = true
       break

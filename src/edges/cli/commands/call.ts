@@ -5,6 +5,7 @@ import { openStore } from '../../../storage/open-store.js'
 import { configuredStore } from '../../../host/stores/configured-store.js'
 import type { LoadedTools } from '../../../host/load-settings.js'
 import { hasSources } from '../../../sources/kinds.js'
+import { argumentAt } from '../../../policy/patterns/argument-condition.js'
 import type { Catalog } from '../../../catalog/catalog.js'
 import type { BackgroundJob, Begun } from '../calls/background-job.js'
 import type { ExitCode, Given } from '../program/command.js'
@@ -52,6 +53,9 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
   try {
     const known = crib.tool(name) ?? findServedTool(crib.tools(), name)
     const input = isOwn ? ownInput : await read({ find: () => known })
+    const background = known?.draft.input.backgroundField
+    if (background !== undefined && argumentAt(input, background) === true && !isDetached)
+      return await leaveRunning({ name: known!.toolId, input, options }, settings, terminal)
     const startedAt = performance.now()
     const { call } = await crib.startCall({ name: known?.toolId ?? name, input })
     const pending = isDetached ? await call.pending() : undefined

@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { isOwnSetting, isWithin, keyPaths, obeyedPaths } from '../../../policy/protected-paths.js'
+import type { SandboxProfile } from '../../../platform/sandbox/sandbox.js'
+import type { ShellReading } from '../../../shell/shell-reading.js'
+import type { ShellSettings } from './shell-settings.js'
+
+/** The profile of commands that were proven to only read: they can do nothing else. */
+export const READ_ONLY = 'read_only_shell_sandbox'
+/** The profile of other commands. */
+export const WORKSPACE = 'workspace_shell_sandbox'
+
+export interface ProfileOptions {
+  readonly name: typeof READ_ONLY | typeof WORKSPACE
+  readonly reading: Pick<ShellReading, 'reads' | 'writes'>
+  /** The folder that commands see as `/tmp`; undefined where other commands run without a sandbox and see the real one. */
+  readonly tmpFolder: string | undefined
+  readonly proxySocket: string | undefined
+  readonly keepsTerminal?: boolean
+}
+
+/**
+ * What a command may do. Keys of the user are hidden, and files that other programs obey are read-only, except those that
+ * the command names: the permission was decided with them in view. Toolcrib's own files have no such exception.
+ */
+export function profileFor(settings: ShellSettings, options: ProfileOptions): SandboxProfile {
+  const { cwd, writable, env, limits, protectedPaths } = settings
+  const { name, reading, tmpFolder, proxySocket, keepsTerminal } = options
+  const isReadOnly = name === READ_ONLY
+  const { own, secret = [], home } = protectedPaths
+  // Records that do not exist yet: a command must not prepare them.
+  const records = writable.map((folder) => join(folder, '.toolcrib'))
+  const isNamed = (path: string, by: readonly string[]): boolean =>
+    by.some((each) => isWithin(each, path) || isWithin(path, each))
+  const keys = home === undefined ? [] : keyPaths(home)
+  const obeyed = writable.flatMap(obeyedPaths).filter((path) => existsSync(path))
+  return {
+    name,
+    cwd,
+    writable: isReadOnly ? [] : writable,
+    readOnly: isReadOnly
+      ? writable
+      : [...own.filter(isOwnSetting), ...records, ...obeyed.filter((path) => !isNamed(path, reading.writes))],
+    hidden: [
+      ...own.filter((path) => !isOwnSetting(path)),
+      ...secret,
+      ...keys.filter((path) => !isNamed(path, [...reading.reads, ...reading.writes])),
+    ],
+    tmp: tmpFolder === undefined ? undefined : { folder: tmpFolder, isWritable: !isReadOnly },
+    network: proxySocket === undefined ? 'none' : { proxySocket },
+    env,
+    limits,
+    keepsTerminal,
+  }
+}
