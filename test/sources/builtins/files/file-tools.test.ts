@@ -16,6 +16,8 @@ import { describe, expect, it } from 'vitest'
 import { openTemporaryFolder } from '../../../temporary-folder.js'
 import { dataOf, openFiles, textOf } from './open-files.js'
 
+const isRoot = process.getuid?.() === 0
+
 const FIRST_RULES = { deny: ['Read(**/.env)', 'Read(private/**)'] }
 
 describe('read_file', () => {
@@ -158,7 +160,8 @@ describe('read_file', () => {
     server.close()
   })
 
-  it.skipIf(process.getuid?.() === 0)('says that a file is closed to this user', async () => {
+  if (isRoot) console.warn('The superuser reads every file: closed files are not tested.')
+  it.skipIf(isRoot)('says that a file is closed to this user', async () => {
     const folder = openTemporaryFolder()
     folder.write('closed.txt', 'x')
     chmodSync(folder.file('closed.txt'), 0)
@@ -344,7 +347,7 @@ describe('large folders', () => {
   it('are listed and searched in bounded steps', async () => {
     const folder = openTemporaryFolder()
     mkdirSync(folder.file('many'))
-    for (let index = 0; index < 100_000; index++) writeFileSync(folder.file(`many/${index}`), '')
+    execFileSync('sh', ['-c', 'seq 0 99999 | xargs touch'], { cwd: folder.file('many') })
     let deep = folder.path
     for (let depth = 0; depth < 250; depth++) mkdirSync((deep = join(deep, 'd')))
     const { call } = await openFiles(folder.path)
@@ -355,6 +358,6 @@ describe('large folders', () => {
       entries: [{ name: '0' }, { name: '1' }, { name: '10' }],
     })
     expect(dataOf(await call('glob_files', { pattern: '99999' }))).toMatchObject({ files: ['many/99999'] })
-    folder.remove()
-  })
+    execFileSync('rm', ['-rf', folder.path])
+  }, 120_000)
 })
