@@ -1,5 +1,4 @@
 import type { ClientLink } from './client-link.js'
-import type { CallFacts } from './facts.js'
 import type { NativeFacts } from './native.js'
 import type { StopSignal } from '../platform/async/stop-signal.js'
 import type { ToolProgress } from '../contract/objects/tool-progress.js'
@@ -102,7 +101,7 @@ export interface ExecuteContext {
   /** The client program of the call, where it accepts questions and notifications. */
   readonly client: ClientLink | undefined
   /** The facts by which the call was judged. */
-  readonly facts: Readonly<Pick<CallFacts, 'is_read_only' | 'is_open_world'>>
+  readonly facts: { readonly is_read_only: boolean; readonly is_open_world: boolean }
   /** Whether the caller does not wait and fetches the result later. */
   readonly inBackground: boolean
   /** The number of the attempt at this invocation: 1, 2, … */

@@ -1,7 +1,7 @@
 import type { FromSchema } from '../../contract/json-schema.js'
 import { isObject } from '../json/is-object.js'
 import { withoutUndefined } from '../json/without-undefined.js'
-import { builtinsSchema, type BuiltinName } from './schema/builtins-schema.js'
+import { builtinsSchema, describeBuiltin, type BuiltinName } from './schema/builtins-schema.js'
 import type { CheckedSchema } from './schema/checked-schema.js'
 import { apisSchema } from './schema/openapi-schema.js'
 import { serversSchema } from './schema/servers-schema.js'
@@ -23,6 +23,8 @@ export interface SectionEntry {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Files that it reads: paths or globs, relative to the config file. */
   readonly files?: readonly string[] | undefined
+  /** What its tools do, in one sentence, where they are Toolcrib's own. */
+  readonly offers?: string | undefined
   /** The file or folder that describes its tools, where changes of it are accepted tool by tool. */
   readonly tools?: string | undefined
 }
@@ -104,7 +106,11 @@ export const builtinsSection = {
   title: 'set of built-in tools',
   schema: builtinsSchema,
   takesList: true,
-  entries: (settings) => Object.keys(builtinSettings(settings)).map((name) => ({ name })),
+  entries: (settings) =>
+    Object.keys(builtinSettings(settings)).map((name) => ({
+      name,
+      offers: describeBuiltin(name as BuiltinName),
+    })),
 } as const satisfies SourceSection
 
 /** A list of names means each of them with its defaults. */

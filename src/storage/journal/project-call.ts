@@ -167,19 +167,14 @@ function apply(story: CallStory, draft: EventDraft, sequence: number): void {
       }
       break
     case 'toolcrib.invocation.called_tool':
-      own(invocation)['child_invocation_ids'] = [
-        ...((own(invocation)['child_invocation_ids'] as string[] | undefined) ?? []),
-        data['invocation_id'],
-      ]
+      addChild(own(invocation), data['invocation_id'])
       break
     case 'toolcrib.invocation.environment':
       own(invocation)['execution'] = { ...data, violations: [] }
       break
-    case 'toolcrib.invocation.sandbox_violated': {
-      const execution = (own(invocation)['execution'] ??= {}) as { violations?: unknown[] }
-      execution.violations = [...(execution.violations ?? []), data]
+    case 'toolcrib.invocation.sandbox_violated':
+      addViolation(own(invocation), data)
       break
-    }
     case 'toolcrib.invocation.cancel_requested':
       invocation.cancel_requested = true
       break
@@ -218,6 +213,16 @@ function apply(story: CallStory, draft: EventDraft, sequence: number): void {
 function deliveredRef(data: Record<string, unknown>): PayloadRef {
   const { artifact_id: ref_id, version: _, ...known } = data
   return { ref_id, ...known, access: 'tenant', relation: 'produced' } as PayloadRef
+}
+
+function addChild(facts: Record<string, unknown>, invocationId: unknown): void {
+  const known = facts['child_invocation_ids'] as unknown[] | undefined
+  facts['child_invocation_ids'] = [...(known ?? []), invocationId]
+}
+
+function addViolation(facts: Record<string, unknown>, violation: object): void {
+  const execution = (facts['execution'] ??= {}) as { violations?: unknown[] }
+  execution.violations = [...(execution.violations ?? []), violation]
 }
 
 function own(invocation: ToolInvocation): Record<string, unknown> {

@@ -92,7 +92,8 @@ async function runsOf(
   ]
 }
 
-function entryLines({ files = [], tools, ...entry }: SectionEntry): string {
+function entryLines({ files = [], tools, offers, ...entry }: SectionEntry): string {
+  if (offers !== undefined) return `offers: ${offers}`
   const isRun = entry.command !== undefined || entry.url !== undefined
   const isNamed = files.length > 0 || tools !== undefined
   return [

@@ -179,9 +179,9 @@ export const builtinNames = [
 
 export type BuiltinName = (typeof builtinNames)[number]
 
-/** What the tools of a set do, in one sentence. */
+/** What the tools of a set do, in one sentence; nothing for a name that is no set. */
 export function describeBuiltin(name: BuiltinName): string {
-  return builtinSchemas[name].description
+  return builtinSchemas[name]?.description ?? ''
 }
 
 export const builtinsSchema = {

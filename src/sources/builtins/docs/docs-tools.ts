@@ -63,8 +63,8 @@ export const open: OpenBuiltin<'docs'> = async (settings, { folder: base, storag
 
 function docsTool(folder: string, currentIndex: (signal: AbortSignal) => Promise<DocsIndex>): ToolDraft {
   return createDraft({
-    namespace: 'local.docs',
-    name: 'docs.search',
+    namespace: 'docs',
+    name: 'search',
     title: 'Search the documents',
     description:
       'Find sections of the Markdown documents of this project by words. Gives files, lines and excerpts.',

@@ -35,10 +35,7 @@ describe('docs.search', () => {
     const folder = openTemporaryFolder()
     cpSync('docs', folder.file('docs'), { recursive: true })
     const { crib, search } = await openDocs(folder)
-    expect(crib.declaration('local.docs.docs.search')).toMatchObject({
-      tool_kind: 'retrieval',
-      name: 'docs.search',
-    })
+    expect(crib.declaration('docs.search')).toMatchObject({ tool_kind: 'retrieval', tool_id: 'docs.search' })
     const asked: readonly (readonly [string, string])[] = [
       ['how are secrets redacted', 'redaction.md'],
       ['lift a rule for some time with a waiver', 'permission.md'],
