@@ -98,7 +98,7 @@ export interface DraftReach {
   declaresPaths?: boolean | undefined
   /** Hosts that it contacts for any input, such as `api.example.com`. Domain rules check them. */
   hosts?: readonly string[] | undefined
-  /** The URL that a call contacts, where its input decides that. URL rules check it. */
+  /** The URL that a call contacts, where its input decides that. URL and domain rules check it. */
   urlOf?: ((input: never) => string | undefined) | undefined
 }
 

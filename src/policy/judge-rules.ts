@@ -8,7 +8,7 @@ import { cannotTell } from './commands/cannot-tell.js'
 import { mayBeMeant } from './commands/may-be-meant.js'
 import { mayRun } from './commands/may-run.js'
 import type { PathIndex } from './indexes/path-index.js'
-import { readUrl } from './patterns/host-pattern.js'
+import { hostOf } from './patterns/host-pattern.js'
 import { urlReadings } from './patterns/url-readings.js'
 import type { TouchedPath } from './commands/touched.js'
 
@@ -37,7 +37,7 @@ export function judgeRules(tool: CompiledTool, effects: EffectRules, call: Judge
   if (!tool.args.isEmpty) take(outcome, tool.args.find(call))
   const { hosts, urlOf } = call.tool
   if (hosts !== undefined) tighten(outcome, entryForHosts(tool, effects, call))
-  if (tool.hasUrls && urlOf) take(outcome, entryForUrl(tool, call))
+  if (urlOf) judgeUrl(outcome, tool, effects, call)
   const { touched } = call
   if (touched === undefined) return outcome
   if (touched.paths.length > 0) judgePaths(outcome, tool, effects, call)
@@ -125,10 +125,15 @@ export function entryForHosts(tool: CompiledTool, effects: EffectRules, call: Ju
   return found?.rank === ALLOW ? undefined : found
 }
 
-/** The rule for the URL that the call contacts, which is all that such a tool does. */
-function entryForUrl(tool: CompiledTool, call: JudgedCall): Entry | undefined {
+/** Judges the URL that the call contacts, which is all that such a tool does, and its host. */
+function judgeUrl(outcome: RuleOutcome, tool: CompiledTool, effects: EffectRules, call: JudgedCall): void {
+  if (!tool.hasUrls && tool.hosts.size === 0 && effects.hosts.size === 0) return
   const given = call.tool.urlOf!(call.input)
-  return given === undefined || !readUrl(given) ? undefined : entryOfUrl(tool, given, call)
+  const host = given === undefined ? undefined : hostOf(given)
+  if (given === undefined || host === undefined) return
+  if (tool.hasUrls) take(outcome, entryOfUrl(tool, given, call))
+  if (tool.hosts.size > 0) take(outcome, tool.hosts.find(host, call))
+  if (effects.hosts.size > 0) tighten(outcome, effects.hosts.find(host, call))
 }
 
 /** A deny or an ask for one reading of the URL is enough; an allow must cover every reading. */

@@ -16,7 +16,7 @@ export interface RuleTool {
   readonly fields: RuleFields
   /** Hosts that it talks to with any input, in normal form. Only deny and ask rules match by them. */
   readonly hosts?: readonly string[] | undefined
-  /** The URL that a call contacts, where the tool can tell from its input. Rules for URLs match it. */
+  /** The URL that a call contacts, where the tool can tell from its input. Rules for URLs and domains match it. */
   readonly urlOf?: ((input: unknown) => string | undefined) | undefined
   /** How undeclared arguments are searched for paths. Absent: not at all. */
   readonly arguments?: ArgumentReach | undefined
