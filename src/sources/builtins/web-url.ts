@@ -16,3 +16,11 @@ export function reachOfUrl(hosts: readonly string[]): (url: URL) => Extract<Reac
     return isNamed ? 'named' : 'outside'
   }
 }
+
+/** Why a text is no URL of a web page that may be opened; undefined where it is one. */
+export function whyNotWebUrl(given: string): string | undefined {
+  if (!URL.canParse(given)) return '"url" must be a whole URL, such as https://example.com/page.'
+  const { protocol, username, password } = new URL(given)
+  if (protocol !== 'http:' && protocol !== 'https:') return '"url" must be an http or https URL.'
+  return username === '' && password === '' ? undefined : '"url" must not hold a name or a password.'
+}

@@ -131,7 +131,12 @@ const browserSchema = {
     trace: {
       type: 'boolean',
       default: false,
-      description: 'Whether each session keeps a trace as an artifact.',
+      description: 'Whether each session keeps a trace, which browser.close returns as an artifact.',
+    },
+    idleMs: {
+      ...count,
+      default: 600_000,
+      description: 'A session without calls ends after this time, in milliseconds.',
     },
   },
 } as const

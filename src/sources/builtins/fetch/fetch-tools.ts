@@ -4,7 +4,7 @@ import type { ResolveName } from '../../../http-client/address-rules.js'
 import { createApiClient, type ApiClient } from '../../../http-client/api-client.js'
 import { ownVersion } from '../../../platform/files/own-package.js'
 import type { OpenBuiltin, OpenedBuiltin } from '../builtin.js'
-import { reachOfUrl } from '../reach-of-url.js'
+import { reachOfUrl, whyNotWebUrl } from '../web-url.js'
 import type { FetchEnvironment, FetchInput } from './fetch-page.js'
 import { createRobotsPolicy } from './robots-policy.js'
 
@@ -59,8 +59,9 @@ export function openFetch(
 
 function fetchDraft(environment: FetchEnvironment, timeoutMs: number): ToolDraft {
   return createDraft({
-    namespace: 'http',
-    name: 'fetch',
+    namespace: 'local.fetch',
+    name: 'http.fetch',
+    toolId: 'tool_http_fetch',
     title: 'Fetch a page',
     description:
       'Fetches a URL with GET and returns the page as Markdown, text as text, JSON as data and pictures as pictures. ' +
@@ -109,17 +110,10 @@ function fetchDraft(environment: FetchEnvironment, timeoutMs: number): ToolDraft
       supports: ['cancel'],
     },
     rendering: { activityDescription: 'Fetching a page' },
-    validateValues: (input: { url: string }) => whyNotFetchable(input.url),
+    validateValues: (input: { url: string }) => whyNotWebUrl(input.url),
     async execute(input: FetchInput, context) {
       const { fetchPage } = await import('./fetch-page.js')
       return fetchPage(input, environment, context)
     },
   })
-}
-
-function whyNotFetchable(given: string): string | undefined {
-  if (!URL.canParse(given)) return '"url" must be a whole URL, such as https://example.com/page.'
-  const { protocol, username, password } = new URL(given)
-  if (protocol !== 'http:' && protocol !== 'https:') return '"url" must be an http or https URL.'
-  return username === '' && password === '' ? undefined : '"url" must not hold a name or a password.'
 }
