@@ -12,6 +12,7 @@ const builtinModules: BuiltinModules = {
   code: () => import('./code/code-tools.js'),
   fetch: () => import('./fetch/fetch-tools.js'),
   browser: () => import('./browser/browser-tools.js'),
+  native: () => import('./native/native-tools.js'),
   artifacts: () => import('./artifacts/artifact-tools.js'),
   policy: () => import('./policy/policy-tools.js'),
   files: () => import('./files/file-tools.js'),

@@ -1,6 +1,6 @@
-import { accessSync, constants, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { delimiter, join, resolve as resolvePath } from 'node:path'
+import { resolve as resolvePath } from 'node:path'
+import { findProgram, isProgram } from '../../../platform/files/find-program.js'
 import { installCommand } from '../../../platform/files/install-command.js'
 
 export interface BrowserSearch {
@@ -50,9 +50,7 @@ function findBrowser({ executable, folder, env }: BrowserSearch): FoundBrowser {
     const path = resolvePath(folder, executable)
     return isProgram(path) ? { executable: path } : { missing: `There is no browser at ${path}.` }
   }
-  const folders = (env['PATH'] ?? '').split(delimiter).filter((each) => each !== '')
-  const paths = [...NAMES.flatMap((name) => folders.map((each) => join(each, name))), ...APPS]
-  const path = paths.find(isProgram)
+  const path = findProgram(NAMES, env) ?? APPS.find(isProgram)
   return path === undefined
     ? {
         missing:
@@ -65,15 +63,6 @@ function hasLibrary(): boolean {
   try {
     createRequire(import.meta.url).resolve('playwright-core')
     return true
-  } catch {
-    return false
-  }
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return statSync(path).isFile()
   } catch {
     return false
   }
