@@ -42,7 +42,10 @@ export async function loadCribForCalls(
   const { crib, sources } = await loadReportedCrib(
     { settings, options, terminal },
     {
-      sources: { only: entriesFor(settings, tool) },
+      sources: {
+        only: entriesFor(settings, tool),
+        onProblem: (message) => terminal.say(printable(message)),
+      },
       more,
       onSources(opened) {
         const leftOut = whyMissingIn(opened)
