@@ -136,7 +136,10 @@ export interface DraftAvailability {
   setupProblem?: () => string | SetupProblem | undefined
   /** The name of the tool's server or service while it is still connecting. */
   pendingProvider?: () => string | undefined
+  /** Credentials that the caller must have, by name. */
   requiredCredentials?: readonly string[]
+  /** Credentials that the source itself sends, by name. For records: `setupProblem` says whether one is missing. */
+  sourceCredentials?: readonly string[]
   modelRequirements?: readonly string[]
   featureGates?: readonly string[]
   roles?: readonly string[]

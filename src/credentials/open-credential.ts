@@ -30,6 +30,8 @@ export interface CredentialContext {
 export interface OpenedCredential extends Credential {
   /** What is missing, as far as that is known without a request; undefined where it is set up. */
   missing(): MissingCredential | undefined
+  /** Whether nothing is sent, by the settings. */
+  readonly isNone?: true
 }
 
 /**
@@ -47,7 +49,7 @@ export function openCredential(
   const given = settings ?? own
   switch (given.kind) {
     case 'none':
-      return { origin, proof: () => ({}), missing: () => undefined }
+      return { origin, proof: () => ({}), missing: () => undefined, isNone: true }
     case 'secret':
       return openSecretCredential(given, context)
     case 'oauth':

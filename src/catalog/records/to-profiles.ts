@@ -38,7 +38,10 @@ export function toInterface({ toolId, draft }: NamedDraft): ToolInterface {
     strict: strictOf(draft),
     is_enabled: ruleOrName(availability.isEnabled as FactRule | undefined, 'is_enabled', true),
     requires_setup: availability.setupProblem !== undefined,
-    required_credentials: [...(availability.requiredCredentials ?? [])],
+    required_credentials: [
+      ...(availability.requiredCredentials ?? []),
+      ...(availability.sourceCredentials ?? []),
+    ],
     model_requirements: { required: [...(availability.modelRequirements ?? [])] },
     feature_gate_refs: [...(availability.featureGates ?? [])],
     schema_validation: input.vendor,

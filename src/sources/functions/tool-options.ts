@@ -30,7 +30,7 @@ import type { PartialOutput } from '../../catalog/tool-output.js'
 /** The description of a tool, without its executor. */
 export interface ToolDescription<Input extends SchemaForm, Output extends SchemaForm> extends Omit<
   DraftAvailability,
-  'setupProblem'
+  'setupProblem' | 'sourceCredentials'
 > {
   namespace?: string
   name: string

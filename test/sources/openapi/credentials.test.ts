@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { toInterface } from '../../../src/catalog/records/to-profiles.js'
 import { bare, documentOf, openTools, writeDocument, type Document } from './open-tools.js'
 import { startApi, type Answer } from './start-api.js'
 
@@ -111,6 +112,21 @@ describe('a credential', () => {
     })
     expect(error?.message).toContain('"shop" needs a credential (Header): set the variable HEADER.')
     expect(api.requests).toHaveLength(0)
+  })
+
+  it.each<[object[], object, string[]]>([
+    [[{ Header: [], Query: [] }], {}, ['Header', 'Query']],
+    [[{ Header: [] }, { Bearer: [] }], {}, ['Header', 'Bearer']],
+    [[{ Header: [] }, {}], {}, []],
+    [[{ Header: [] }], { credentials: { Header: { scheme: 'none' } } }, []],
+    [[], { credentials: {} }, []],
+    [[], { credentials: { Own: { source: 'env', name: 'OWN' } } }, ['Own']],
+  ])('of %j with %j stands in the record of the tool: %j', async (security, settings, names) => {
+    const { crib } = await open(security, {}, { settings })
+    expect(toInterface(crib.tool('api.shop.getPet')!)).toMatchObject({
+      required_credentials: names,
+      requires_setup: names.length > 0,
+    })
   })
 
   it('that this crib cannot send blocks the tool, and says so', async () => {

@@ -78,7 +78,7 @@ describe('a library that is not installed', () => {
   ]
   it.each(cases)('is named for %j', (transport, packages) => {
     const nouns = packages.includes(' and ') ? 'the packages' : 'the package'
-    expect(open(transport).missing()).toEqual({
+    expect(open(transport).missing?.()).toEqual({
       message: `"support" needs ${nouns} ${packages} for its tool (mail): run npm install ${packages.replace(' and ', ' ')}.`,
       code: 'toolcrib.setup_required',
     })

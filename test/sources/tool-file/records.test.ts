@@ -72,6 +72,7 @@ describe('a tool file', () => {
       ],
     })
     expect(shape).toMatchObject({ is_read_only: false, is_open_world: true, is_concurrency_safe: false })
+    expect(shape).toMatchObject({ required_credentials: ['env:MAIL_TOKEN'], requires_setup: true })
     expect(execution).toMatchObject({ execution_kind: 'http_api', timeout_ms: 8000 })
     expect(permission).toMatchObject({
       risk_level: 'high',
@@ -95,6 +96,11 @@ describe('a tool file', () => {
     })
     expect(declaration.tool_kind).toBe(kind)
     expect(shape).toMatchObject(facts)
+  })
+
+  it('without a credential needs no setup', async () => {
+    const { shape } = await recordsOf({ transport: restTransport(URL_OF_API, 'POST /send') })
+    expect(shape).toMatchObject({ required_credentials: [], requires_setup: false })
   })
 
   it('is known to MCP clients by its folder and its id, as tools of servers and APIs are', async () => {

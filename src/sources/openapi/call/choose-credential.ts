@@ -9,6 +9,8 @@ import { credentialFailure } from '../../http/to-failure.js'
 export interface SecurityChoice {
   /** The names of all schemes, in the order of the document. */
   readonly schemes: readonly string[]
+  /** The names of the schemes without which nothing is sent; of alternatives, the names of all. */
+  readonly required: readonly string[]
   /** What is missing now; undefined where one of the alternatives is complete. */
   missing(): SetupProblem | undefined
   /** The first complete alternative. Throws where there is none. */
@@ -35,9 +37,17 @@ export function chooseCredential(
   const alternatives = security
     .filter((alternative) => Object.keys(alternative).length > 0)
     .map((alternative) => {
-      const parts = Object.entries(alternative).map(([name, scopes]) => open(name, scopes))
-      return { schemes: Object.keys(alternative), credential: parts.reduce((a, b) => joinCredentials(a, b)) }
+      const parts = Object.entries(alternative).map(([name, scopes]) => ({
+        name,
+        credential: open(name, scopes),
+      }))
+      return {
+        schemes: Object.keys(alternative),
+        required: parts.filter(({ credential }) => !credential.isNone).map(({ name }) => name),
+        credential: parts.map(({ credential }) => credential).reduce((a, b) => joinCredentials(a, b)),
+      }
     })
+  const needsNothing = isOptional || alternatives.some(({ required }) => required.length === 0)
 
   /** Alternatives come in the order of the document; the first problem is the one to solve. */
   function find(): { chosen: ChosenCredential } | { problem: MissingCredential } {
@@ -52,6 +62,7 @@ export function chooseCredential(
 
   return {
     schemes: [...new Set(alternatives.flatMap(({ schemes }) => schemes))],
+    required: needsNothing ? [] : [...new Set(alternatives.flatMap(({ required }) => required))],
     missing() {
       const found = find()
       return 'problem' in found ? found.problem : undefined

@@ -96,6 +96,7 @@ export function createApiTools(options: ApiToolsOptions): ApiTools {
       settings,
       server,
       credentials: choice.schemes,
+      required: choice.required,
       setupProblem: problemOf(parts),
       ...requestChecks(configured, server),
       call: callerOf(configured, parts),
@@ -182,9 +183,10 @@ interface CallParts {
   readonly whyNot: SetupProblem | undefined
 }
 
-function problemOf({ choice, changed, whyNot }: CallParts): () => SetupProblem | undefined {
+function problemOf({ choice, changed, whyNot }: CallParts): DraftOrigin['setupProblem'] {
   const known = changed ?? whyNot
-  return known ? () => known : choice.missing
+  if (known) return () => known
+  return choice.required.length > 0 ? choice.missing : undefined
 }
 
 function changedTool({ diff, isNew }: ChangedOperation, toolId: string): SetupProblem {

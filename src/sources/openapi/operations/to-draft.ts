@@ -18,8 +18,10 @@ export interface DraftOrigin {
   readonly server: ResolvedServer
   /** Names of credentials, never secrets. */
   readonly credentials: readonly string[]
-  /** What is missing now. */
-  setupProblem(): SetupProblem | undefined
+  /** Those of them that a call needs. */
+  readonly required: readonly string[]
+  /** What is missing now. Absent: nothing can be missing. */
+  readonly setupProblem: (() => SetupProblem | undefined) | undefined
   /** Why an input cannot be sent. */
   validateValues(input: Readonly<Record<string, unknown>>): ReturnType<ValueCheck>
   /** The address that a call with this input goes to, for rules. */
@@ -77,7 +79,10 @@ export function toDraft(configured: ConfiguredOperation, origin: DraftOrigin): T
       ...(credentials.length > 0 && { credential_refs: [...credentials] }),
       rule_matching_fields: ['url', 'domain', 'operation'],
     },
-    availability: { setupProblem: origin.setupProblem },
+    availability: {
+      ...(origin.setupProblem && { setupProblem: origin.setupProblem }),
+      ...(origin.required.length > 0 && { sourceCredentials: origin.required }),
+    },
     execution: {
       kind: 'http_api',
       timeoutMs: settings.timeoutMs ?? origin.settings.timeoutMs ?? DEFAULT_TIMEOUT_MS,

@@ -35,7 +35,7 @@ export async function openHuman(
     hosts: opened.hosts,
     ...(opened.urlOf && { urlOf: opened.urlOf }),
     ...(opened.check && { check: opened.check }),
-    missing: opened.missing,
+    ...(opened.missing && { missing: opened.missing }),
     person: {
       announce: (question, context) =>
         opened.call(questionMessage(question), sendingContext(question, context)),

@@ -100,7 +100,7 @@ export function createFolderTools(options: FolderToolsOptions): FolderTools {
     return {
       execution: 'embedded_runtime',
       hosts: [],
-      missing: () => (code ? undefined : { message, code: 'toolcrib.setup_required' }),
+      ...(!code && { missing: () => ({ message, code: 'toolcrib.setup_required' }) }),
       async call(input, context) {
         const run = code as unknown as (input: unknown, context: ExecuteContext) => unknown
         const output = await run(input, context)
@@ -111,7 +111,7 @@ export function createFolderTools(options: FolderToolsOptions): FolderTools {
 
   async function toTool(tool: CompiledTool, blocked: SetupProblem | undefined): Promise<ToolDraft> {
     const transport = await openTool(tool)
-    const setupProblem = (): SetupProblem | undefined => blocked ?? transport.missing()
+    const setupProblem = blocked ? () => blocked : transport.missing
     const person = personSettings(tool, { settings, transport, setupProblem })
     return toDraft(tool, {
       ...(person && { person }),
@@ -126,7 +126,7 @@ export function createFolderTools(options: FolderToolsOptions): FolderTools {
       },
       async call(input, context) {
         if (blocked) throw toolChanged(blocked.message)
-        const problem = transport.missing()
+        const problem = transport.missing?.()
         if (problem) throw notSetUp(problem)
         try {
           return await callTool(tool, { transport, input, context })
@@ -197,14 +197,14 @@ function personSettings(
   }: {
     settings: FolderToolsOptions['settings']
     transport: OpenedTransport
-    setupProblem(): SetupProblem | undefined
+    setupProblem: (() => SetupProblem | undefined) | undefined
   },
 ): AnsweredByPerson | undefined {
   if (type !== 'human') return undefined
   const { queue, reviewers, expiresMs, remindMs } = settings.tools?.[toolId] ?? {}
   const { announce, answers } = person ?? {}
   const mustBeSetUp = (): void => {
-    const problem = setupProblem()
+    const problem = setupProblem?.()
     if (problem) throw notSetUp(problem)
   }
   return {

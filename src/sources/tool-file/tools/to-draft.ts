@@ -22,8 +22,8 @@ export interface DraftOrigin {
   /** Whether tools with the status draft can be called. */
   readonly drafts: boolean
   readonly opened: OpenedTransport
-  /** What is missing now. */
-  setupProblem(): SetupProblem | undefined
+  /** What is missing now. Absent: nothing can be missing. */
+  readonly setupProblem: (() => SetupProblem | undefined) | undefined
   /** Why an input cannot be sent. */
   validateValues(input: Readonly<Record<string, unknown>>): ReturnType<ValueCheck>
   call(input: Readonly<Record<string, unknown>>, context: ExecuteContext): unknown
@@ -37,6 +37,7 @@ export function toDraft(tool: CompiledTool, origin: DraftOrigin): ToolDraft {
   const { toolId, version, type, meta, transport, input, output } = tool
   const runsHere = opened.execution === 'embedded_runtime'
   const mapping = mappingOf(tool)
+  const permission = permissionFacts(tool, opened.hosts)
   return createDraft({
     namespace,
     provider: { name: entry, key: namespace.slice(namespace.indexOf('.') + 1) },
@@ -59,8 +60,11 @@ export function toDraft(tool: CompiledTool, origin: DraftOrigin): ToolDraft {
       ...(opened.hosts.length > 0 && { hosts: opened.hosts }),
       ...(opened.urlOf && { urlOf: opened.urlOf }),
     },
-    permission: permissionFacts(tool, opened.hosts),
-    availability: { setupProblem: origin.setupProblem },
+    permission,
+    availability: {
+      ...(origin.setupProblem && { setupProblem: origin.setupProblem }),
+      ...(permission.credential_refs && { sourceCredentials: permission.credential_refs }),
+    },
     execution: {
       kind: opened.execution,
       ...timeoutOf(tool, opened),

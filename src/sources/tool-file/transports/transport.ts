@@ -55,8 +55,11 @@ export interface OpenedTransport {
   readonly hosts: readonly string[]
   /** The address that a call contacts, where the input is part of it. URL rules check it. */
   urlOf?(input: Readonly<Record<string, unknown>>): string | undefined
-  /** What is missing now, such as a credential or a package; undefined where the tool can be called. */
-  missing(): SetupProblem | undefined
+  /**
+   * What is missing now, such as a credential or a package; undefined where the tool can be called. Absent: nothing can be
+   * missing.
+   */
+  missing?(): SetupProblem | undefined
   /** Why an input cannot be sent, as one sentence; undefined where it can. */
   check?(input: Readonly<Record<string, unknown>>): string | undefined
   /**

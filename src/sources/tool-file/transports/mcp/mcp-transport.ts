@@ -89,7 +89,7 @@ function openMcp(tool: ToolOn<'mcp'>, server: McpServerParts): OpenedTransport {
     execution: 'mcp_server',
     hosts: [hostname],
     urlOf: () => tool.transport.url,
-    missing: () => credential?.missing(),
+    ...(credential && { missing: credential.missing }),
     async call(input, context) {
       const output = await callTool(definition, { input: { ...input }, context, ports })
       return isToolOutput(output) ? withData(output, tool.output) : toolOutput({ structured: output })

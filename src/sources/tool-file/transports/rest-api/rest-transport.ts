@@ -54,7 +54,7 @@ function openRest(tool: ToolOn<'rest-api'>, parts: RestParts): OpenedTransport {
   return {
     execution: 'http_api',
     hosts: [url.hostname],
-    missing: () => credential?.missing(),
+    ...(credential && { missing: credential.missing }),
     urlOf(input) {
       try {
         return url.origin + operation.pathOf(input)

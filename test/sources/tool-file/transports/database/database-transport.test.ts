@@ -56,7 +56,7 @@ describe('[AML-FILE-10] the transport of databases', () => {
     const tool = open(engine, { sql: 'SELECT 1' })
     const name = engineFacts[engine].package
     const message = `"shop" needs the package ${name} for its database (${engine}): run npm install ${name}.`
-    expect(tool.missing()).toEqual({ message, code: 'toolcrib.setup_required' })
+    expect(tool.missing?.()).toEqual({ message, code: 'toolcrib.setup_required' })
     await expect(tool.call({}, {} as never)).rejects.toMatchObject({
       message,
       errorClass: 'setup_required',
@@ -65,14 +65,14 @@ describe('[AML-FILE-10] the transport of databases', () => {
   })
 
   it('says what is wrong with the SQL before anything else', () => {
-    expect(open('postgresql', { sql: 'SELECT 1; SELECT 2' }).missing()?.message).toBe(
+    expect(open('postgresql', { sql: 'SELECT 1; SELECT 2' }).missing?.()?.message).toBe(
       'tools/work.sql cannot be used: it has 2 statements instead of one.',
     )
   })
 
   it('offers orm for the engines that Kysely has', () => {
     for (const engine of databaseEngines) {
-      const message = open(engine).missing()?.message
+      const message = open(engine).missing?.()?.message
       expect(message).toMatch(
         engineFacts[engine].hasOrm ? /needs the package kysely/ : /cannot use query_method orm/,
       )
