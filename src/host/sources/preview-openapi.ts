@@ -137,8 +137,9 @@ function typeOf(scheme: SecurityScheme | undefined): string {
       return `http ${scheme.scheme}`
     case 'unsupported':
       return scheme.of
+    case 'not_defined':
     case undefined:
-      return 'unknown'
+      return 'not defined'
     default: // apiKey, oauth2, openIdConnect
       return scheme!.type
   }

@@ -67,6 +67,8 @@ export type SecurityScheme =
   | { readonly type: 'oauth2'; readonly flows: OAuthFlows }
   | { readonly type: 'openIdConnect'; readonly url: string }
   | { readonly type: 'unsupported'; readonly of: string }
+  /** A requirement names it, and the document has no such scheme. */
+  | { readonly type: 'not_defined' }
 
 export interface OAuthFlows {
   readonly authorizationUrl?: string | undefined

@@ -129,10 +129,13 @@ describe('a credential', () => {
     })
   })
 
-  it('that this crib cannot send blocks the tool, and says so', async () => {
-    const { surface, call } = await open([{ Strange: [] }], {}, { settings: { credentials: {} } })
+  it.each([
+    ['Strange', 'not supported'],
+    ['Absent', 'not defined in the document'],
+  ])('of the scheme %s is %s: it blocks the tool, and says so', async (scheme, why) => {
+    const { surface, call } = await open([{ [scheme]: [] }], {}, { settings: { credentials: {} } })
     expect(surface.lookup('api.shop.getPet')).toMatchObject({ reason: 'setup_required' })
-    expect((await call('getPet')).error?.message).toContain('security scheme "Strange"')
+    expect((await call('getPet')).error?.message).toContain(`security scheme "${scheme}", which is ${why};`)
   })
 
   it('that comes or changes later is used without a restart', async () => {

@@ -117,5 +117,5 @@ function addScheme(
   const part = target && toPart(reader, { ...target, at: `${from.at}/security` })
   if (part) return void schemes.set(name, readScheme(reader, part))
   reader.problem(from.at, `it needs the security scheme "${name}", which the document does not define`)
-  schemes.set(name, { type: 'unsupported', of: 'unknown' })
+  schemes.set(name, { type: 'not_defined' })
 }

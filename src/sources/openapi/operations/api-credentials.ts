@@ -41,10 +41,11 @@ export function createApiCredentials({ api, settings, env, live }: ApiCredential
     const defined = Object.hasOwn(securitySchemes, scheme) ? securitySchemes[scheme] : undefined
     const given = settingsOf(settings, scheme)
     const sentAs = schemePosition(defined) ?? (given && BEARER)
+    const whyNot = defined?.type === 'unsupported' ? 'not supported' : 'not defined in the document'
     if (!sentAs)
       return unusable(
         origin,
-        `"${api}" needs the security scheme "${scheme}", which is not supported; write a credential for it into the config, or call other operations.`,
+        `"${api}" needs the security scheme "${scheme}", which is ${whyNot}; write a credential for it into the config, or call other operations.`,
       )
     const oauth = defined?.type === 'oauth2' ? { ...defined.flows, scopes } : undefined
     const owner = { entry: api, name: scheme }
@@ -88,6 +89,7 @@ function schemePosition(scheme: SecurityScheme | undefined): CredentialPosition 
     case 'openIdConnect':
       return { in: 'header', name: 'authorization', scheme: 'Bearer' }
     case 'unsupported':
+    case 'not_defined':
     case undefined:
       return undefined
   }

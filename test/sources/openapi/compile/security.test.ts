@@ -167,7 +167,7 @@ describe('what an operation needs', () => {
     })
     expect(operations.map(({ security }) => security)).toEqual([[{ unknown: [] }], [{ unknown: [] }]])
     expect(problems).toEqual([{ at: '', message: expect.stringContaining('"unknown"') }])
-    expect(securitySchemes['unknown']).toEqual({ type: 'unsupported', of: 'unknown' })
+    expect(securitySchemes['unknown']).toEqual({ type: 'not_defined' })
   })
 
   it('can be a scheme with an address, in 3.2', async () => {
