@@ -7,7 +7,7 @@ import { isObject } from '../../platform/json/is-object.js'
 import type { CompiledDocument } from './compiled.js'
 
 /** Grows with every change of what compiling returns: older entries are then compiled again. */
-export const COMPILER_VERSION = 5
+export const COMPILER_VERSION = 6
 
 /** A compiled document with what it was compiled from. */
 export interface CachedDocument {

@@ -2,6 +2,7 @@ import type { CompiledParameter, ParameterPosition, ParameterStyle } from '../..
 import type { Located } from '../document/references.js'
 import { isIgnoredHeader } from '../../http/request/check-header.js'
 import { partOrEmptyAt, partAt, partsIn, textAt, type DocumentReader, type Part } from './document-reader.js'
+import { hasOtherScript } from './name-operations.js'
 import { inputFields } from './input-fields.js'
 
 /** A parameter with the schema of its value. */
@@ -139,10 +140,18 @@ function read(reader: DocumentReader, part: Part, field: string): ReadParameter 
       mediaType: position === 'querystring' ? (mediaType ?? 'application/x-www-form-urlencoded') : mediaType,
     },
     schema: schemaOf(part, media),
-    description: textAt(part, 'description'),
+    description: descriptionOf(part),
     isDeprecated: value['deprecated'] === true,
     part,
   }
+}
+
+/** The name of the input's member says nothing where the parameter's name is in another script. */
+function descriptionOf(part: Part): string | undefined {
+  const name = part.value['name'] as string
+  const description = textAt(part, 'description')
+  if (!hasOtherScript(name)) return description
+  return description === undefined ? name : `${name}: ${description}`
 }
 
 function notationOf(

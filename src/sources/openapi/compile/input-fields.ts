@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { toWords } from './name-operations.js'
+import { hasOtherScript, toWords } from './name-operations.js'
 
 export interface NamedParameter {
   /** The name on the wire. */
@@ -13,7 +13,7 @@ const MAX_CHARS = 64
 
 /**
  * The members of the input for parameters, in their order. A name that a model API allows is the member's name; others,
- * such as `page[size]`, give a readable one. A name that occurs in two positions says which one is meant, from the second
+ * such as `page[size]`, give a readable one. One in another script than Latin has its position and a hash of the name. A name that occurs in two positions says which one is meant, from the second
  * on.
  */
 export function inputFields(parameters: readonly NamedParameter[]): string[] {
@@ -21,8 +21,8 @@ export function inputFields(parameters: readonly NamedParameter[]): string[] {
   const fields: (string | undefined)[] = parameters.map(() => undefined)
   const passes: ((parameter: NamedParameter) => string | undefined)[] = [
     ({ name }) => (isLegal(name) ? name : undefined), // names of the document come before names made here
-    ({ name }) => readable(name),
-    ({ name, position }) => readable(`${readable(name)}_${position}`),
+    (parameter) => readableField(parameter),
+    (parameter) => readable(`${readableField(parameter)}_${parameter.position}`),
     ({ name, position }) => withHash(name, position),
   ]
   for (const fieldFor of passes)
@@ -45,6 +45,10 @@ export function freeField(wanted: string, taken: Set<string>): string {
 
 // As a member, `__proto__` is no name that every reader of JSON keeps.
 const isLegal = (name: string): boolean => LEGAL.test(name) && name !== '__proto__'
+
+function readableField({ name, position }: NamedParameter): string {
+  return hasOtherScript(name) ? withHash(toWords(name) || position, name) : readable(name)
+}
 
 /** `page[size]` is `page_size`, `$filter` is `filter`. */
 function readable(name: string): string {

@@ -19,8 +19,11 @@ describe('the name of an operation', () => {
     ['GET /pets', 'pets/list all', 'pets_list_all'],
     ['GET /pets', 'Pets.List', 'Pets_List'],
     ['GET /pets', 'créer une bête', 'creer_une_bete'],
+    ['GET /pets', 'Straße_søk', 'Strasse_sok'],
     ['GET /pets', '  ', 'get_pets'],
     ['GET /pets', '获取宠物', 'get_pets'],
+    ['GET /pets/{id}', 'получить_pet', 'get_pets_by_id'],
+    ['GET /Größe/{länge}', undefined, 'get_Grosse_by_lange'],
     ['GET /pets', undefined, 'get_pets'],
     ['GET /', undefined, 'get_root'],
     ['DELETE /pets/{petId}/toys/{toyId}', undefined, 'delete_pets_by_petId_toys_by_toyId'],
@@ -30,6 +33,21 @@ describe('the name of an operation', () => {
     ['COPY /things', undefined, 'copy_things'],
   ])('of %s with the operationId %j is %s', (key, operationId, name) => {
     expect(namesOf([[key, operationId]])).toEqual([name])
+  })
+
+  it.each([
+    ['GET /заказы/{номер}', 'получитьЗаказ', /^get_[0-9a-f]{8}$/],
+    ['POST /shop/заказы/{id}', 'изменитьЗаказ', /^post_shop_by_id_[0-9a-f]{8}$/],
+    ['GET /宠物', undefined, /^get_[0-9a-f]{8}$/],
+  ])('of %s with the operationId %j has the Latin words of the path and a hash', (key, operationId, name) => {
+    const [alone] = namesOf([[key, operationId]])
+    expect(alone).toMatch(name)
+    const others: Named[] = [
+      ['GET /клиенты/{номер}', 'получитьКлиента'],
+      ['POST /shop/товары/{id}', 'изменитьТовар'],
+      ['GET /鸟'],
+    ]
+    expect(namesOf([...others, [key, operationId]])[3]).toBe(alone)
   })
 
   it.each([

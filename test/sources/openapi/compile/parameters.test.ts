@@ -294,11 +294,35 @@ describe('the members of an input', () => {
     ['page[size]', 'page_size'],
     ['$filter', 'filter'],
     ['filter[a][b]', 'filter_a_b'],
-    ['größe', 'gro_e'],
+    ['größe', 'grosse'],
     ['créé', 'cree'],
     ['__proto__', 'proto'],
   ])('%s is %s', async (name, field) => {
     expect(await fieldsOf(query(name))).toEqual([field])
+  })
+
+  it('in another script have their position, their Latin words and a hash, and are named in the description', async () => {
+    const { input, parameters } = await compileOne({
+      parameters: [
+        { ...query('номер'), description: 'Of the order.' },
+        query('名前'),
+        query('номер_id'),
+        query('id'),
+        { name: 'X-Имя', in: 'header' },
+      ],
+    })
+    const named = parameters.map(({ name, field }) => [
+      field,
+      (input as { properties: JsonObject }).properties[field],
+      name,
+    ])
+    expect(named).toEqual([
+      [expect.stringMatching(/^query_[0-9a-f]{8}$/), { description: 'номер: Of the order.' }, 'номер'],
+      [expect.stringMatching(/^query_[0-9a-f]{8}$/), { description: '名前' }, '名前'],
+      [expect.stringMatching(/^id_[0-9a-f]{8}$/), { description: 'номер_id' }, 'номер_id'],
+      ['id', {}, 'id'],
+      [expect.stringMatching(/^X_[0-9a-f]{8}$/), { description: 'X-Имя' }, 'X-Имя'],
+    ])
   })
 
   it('have names that every model API allows', async () => {
