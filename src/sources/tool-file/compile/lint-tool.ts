@@ -1,6 +1,6 @@
 import { findSecrets } from '../../../redaction/find-secrets.js'
 import type { CompiledTool, ToolStatus, ToolType } from '../compiled.js'
-import { addMember } from '../read/edits.js'
+import { addMember, replace } from '../read/edits.js'
 import type { FileNode } from '../read/file-node.js'
 import { given, objectField, type Fields } from './fields.js'
 
@@ -110,6 +110,12 @@ function lintEndpoint(root: Fields, { transport, input, type }: Linted): void {
   if (!input) return
   const properties = input.members?.get('properties')?.node.members
   const required = input.members?.get('required')?.node.value
+  const isRequired = (name: string): boolean => Array.isArray(required) && required.includes(name)
+  lintColons(root, {
+    node,
+    endpoint: transport.endpoint,
+    isFilled: (name) => properties?.has(name) === true && isRequired(name),
+  })
   for (const [, name = ''] of path.matchAll(/\{([^{}]+)\}/g)) {
     if (!properties?.has(name))
       root.report.add(
@@ -117,13 +123,46 @@ function lintEndpoint(root: Fields, { transport, input, type }: Linted): void {
         node,
         `{${name}} in the path needs a field "${name}" in interface.input.`,
       )
-    else if (!Array.isArray(required) || !required.includes(name))
+    else if (!isRequired(name))
       root.report.add(
         'aml/path-parameter',
         node,
         `{${name}} is in the path, so add "${name}" to required of interface.input.`,
       )
   }
+}
+
+/** Many routers write fields as `:id`. Here it would be sent as it is, and ask for something else. */
+function lintColons(
+  { report }: Fields,
+  {
+    node,
+    endpoint: { method, path },
+    isFilled,
+  }: {
+    node: FileNode
+    endpoint: { method: string; path: string }
+    /** Whether every input has the field. */
+    isFilled: (name: string) => boolean
+  },
+): void {
+  // Behind "/", "=" or another such field only: ":cancel" in "/jobs/{id}:cancel" is a part of the address.
+  const colons = /(?<=[/=]|:\w+[-.]):([A-Za-z_]\w*)/g
+  const names = [...new Set([...path.matchAll(colons)].map(([, name = '']) => name))]
+  if (names.length === 0) return
+  const missing = names.filter((name) => !isFilled(name))
+  const mended = `${method} ${path.replaceAll(colons, '{$1}')}`
+  const written = names.map((name) => `{${name}} for :${name}`).join(' and ')
+  const more =
+    missing.length > 0
+      ? `, and add ${missing.map((name) => `"${name}"`).join(' and ')} to properties and required of interface.input`
+      : ''
+  report.add(
+    'aml/colon-parameter',
+    node,
+    `Write ${written} in the path${more}; a colon is sent as it is.`,
+    missing.length > 0 ? undefined : replace(node, JSON.stringify(mended), `Change it to ${mended}`),
+  )
 }
 
 function lintAttempts(root: Fields, { type, transport }: Linted): void {

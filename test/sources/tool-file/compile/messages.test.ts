@@ -75,6 +75,18 @@ const mistakes: readonly Mistake[] = [
   },
   {
     was: 'endpoint: GET /search',
+    is: 'endpoint: GET /search/:query/all',
+    message: 'Write {query} for :query in the path; a colon is sent as it is.',
+    fix: '"GET /search/{query}/all"',
+  },
+  {
+    was: 'endpoint: GET /search',
+    is: 'endpoint: GET /search/:query-:id',
+    message:
+      'Write {query} for :query and {id} for :id in the path, and add "id" to properties and required of interface.input; a colon is sent as it is.',
+  },
+  {
+    was: 'endpoint: GET /search',
     is: 'endpoint: GET /search\n  timeout_ms: "5000"',
     message: '"transport.timeout_ms" must be a whole number, from 1 to 2147483647.',
     fix: '5000',
@@ -91,6 +103,11 @@ describe('frequent mistakes', () => {
     expect(TOOL).toContain(was)
     const { problems } = await compileFiles({ 'tools/search-kb.tool.md': TOOL.replace(was, is) })
     expect(problems.map((problem) => [problem.message, problem.fix?.text])).toEqual([[message, fix]])
+  })
+
+  it('a colon behind a word belongs to the address', async () => {
+    const text = TOOL.replace('GET /search', 'GET /search/{query}:run?at=12:30')
+    expect((await compileFiles({ 'tools/search-kb.tool.md': text })).problems).toEqual([])
   })
 
   it('a misspelled ref is mended, unless the agent has the tool already', async () => {

@@ -52,6 +52,10 @@ export const transportRules = {
     'A field in the path is no required input field',
     'Add the field to the properties and to required of interface.input.',
   ),
+  'aml/colon-parameter': warning(
+    'The path has a field with a colon, which is sent as it is',
+    'Write {id} for :id; fields of the input are in braces.',
+  ),
   'aml/invalid-url': error('url is not valid', 'Write an http or https address without a password.'),
   'aml/invalid-protocol-version': error(
     'protocol_version is not valid',

@@ -59,6 +59,12 @@ export const transportCases: readonly BrokenCase[] = [
     ],
     'aml/path-parameter 23:13',
   ),
+  tool('a path field with a colon', [['GET /search', 'GET /search/:query']], 'aml/colon-parameter 24:13'),
+  tool(
+    'two path fields with a colon, one of which is no input field',
+    [['GET /search', 'GET /search/:query?page=:page']],
+    'aml/colon-parameter 24:13',
+  ),
   tool(
     'a misspelled field of the transport',
     [['  endpoint', '  timeout: 5000\n  endpoint']],
