@@ -35,10 +35,18 @@ export function checkSchema(top: Fields): boolean {
 }
 
 function checkTop({ node, at, path, report }: Fields): void {
-  const type = node.members?.get('type')
-  if (!type) report.add('aml/schema-top-level', at, `Add type: object to "${path}".`)
-  else if (type.node.value !== 'object')
-    report.add('aml/schema-top-level', type.node, `The type of "${path}" must be object.`)
+  if (!node.members?.has('type')) report.add('aml/schema-top-level', at, `Add type: object to "${path}".`)
+}
+
+function checkTopType({ path, report }: Fields, { node }: FileMember): void {
+  if (node.value === 'object') return
+  const meant = typeof node.value === 'string' ? meantWord(node.value, schemaTypes) : undefined
+  report.add(
+    'aml/schema-top-level',
+    node,
+    `The type of "${path}" must be object.`,
+    meant === 'object' ? replaceText(node, meant) : undefined,
+  )
 }
 
 function checkPart(part: Fields, isTop = false): void {
@@ -60,6 +68,7 @@ function checkKeyword(
   const { node, path, report } = part
   const isFile = node.members?.has('transfer') === true
   if (keyword.startsWith('x-')) return
+  if (keyword === 'type' && isTop) return checkTopType(part, member)
   if (Object.hasOwn(schemaKeywords, keyword)) return checkValue(part, keyword, schemaKeywords[keyword]!)
   if (referenceKeywords.includes(keyword)) {
     report.add('aml/schema-reference', member.key, `"${path}" must not use ${keyword}; write the schema out.`)

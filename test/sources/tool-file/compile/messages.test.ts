@@ -37,6 +37,17 @@ const mistakes: readonly Mistake[] = [
       'The scheme iam-role does not go with the transport rest-api; use one of none, api-key, bearer-token, oauth2.',
   },
   {
+    was: '  input:\n    type: object',
+    is: '  input:\n    type: obj',
+    message: 'The type of "interface.input" must be object.',
+    fix: 'object',
+  },
+  {
+    was: '  input:\n    type: object',
+    is: '  input:\n    type: [str]',
+    message: 'The type of "interface.input" must be object.',
+  },
+  {
     was: 'query: { type: string }',
     is: 'query: { type: str }',
     message:
