@@ -3,7 +3,7 @@ import { defineKey } from '../../../platform/json/define-key.js'
 import type { FileMember, FileNode, Span } from './file-node.js'
 import type { Report } from './report.js'
 import type { Yaml } from '../../../platform/config/yaml-error-start.js'
-import { reportSyntax } from './yaml-problems.js'
+import { findTemplate, reportSyntax } from './yaml-problems.js'
 
 const MAX_FRONT_MATTER = 131_072
 const MAX_LEVELS = 100
@@ -135,7 +135,9 @@ function createReader({ yaml, document, report, base }: Reading): { read(): File
     const { key } = pair
     const span = spanOf(key)
     if (!yaml.isScalar(key) || key.value === null || key.anchor !== undefined) {
-      refuse('aml/yaml-key', span, 'A key must be a word, without an anchor.')
+      const template = findTemplate(report.source.text, span.start)
+      if (template) refuse('aml/yaml-template', template, template.message)
+      else refuse('aml/yaml-key', span, 'A key must be a word, without an anchor.')
       return undefined
     }
     const name = String(key.source ?? key.value)

@@ -85,6 +85,11 @@ const mistakes: readonly Mistake[] = [
     message: 'A value cannot begin with "@"; put it in quotes.',
   },
   {
+    was: 'owner: platform',
+    is: 'owner: {{ team }}',
+    message: 'Write a value in place of {{ team }}, or put it in quotes; templates are not filled in.',
+  },
+  {
     was: 'endpoint: GET /search',
     is: 'endpoint: GET /search/:query/all',
     message: 'Write {query} for :query in the path; a colon is sent as it is.',

@@ -33,6 +33,10 @@ export const fileRules = {
   'aml/yaml-tab': error('A tab indents YAML', 'Indent with spaces.'),
   'aml/duplicate-key': error('A key is there twice', 'Remove one of the two.'),
   'aml/yaml-key': error('A key is no word', 'Use a word or a number as key.'),
+  'aml/yaml-template': error(
+    'A value is a template',
+    'Write the value, or put it in quotes; templates are not filled in.',
+  ),
   'aml/merge-key': error('The front matter uses a merge key', 'Write the merged fields out.'),
   'aml/yaml-alias': error(
     'An alias has no value',

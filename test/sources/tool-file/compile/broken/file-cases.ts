@@ -35,6 +35,54 @@ export const fileCases: readonly BrokenCase[] = [
   tool('two colons on a line', [['name: Search', 'name: Search: all']], 'aml/yaml-syntax 7:9'),
   tool('a line without a colon', [['  owner: platform', '  owner platform']], 'aml/yaml-syntax 9:3'),
   tool('wrong indentation', [['  owner: platform', '   owner: platform']], 'aml/yaml-syntax 8:16'),
+  tool(
+    'two lines that are indented too far',
+    [
+      ['  description', '   description'],
+      ['  owner', '   owner'],
+    ],
+    'aml/yaml-syntax 7:9',
+  ),
+  tool(
+    'a block that is indented too little, with a line inside it',
+    [
+      ['    properties:\n      query', '   properties:\n      query'],
+      ['    required', '   required'],
+    ],
+    'aml/yaml-syntax 14:1',
+  ),
+  tool(
+    'wrong indentation in two blocks',
+    [
+      ['  owner', ' owner'],
+      ['  side_effects', ' side_effects'],
+    ],
+    'aml/yaml-syntax 9:1',
+    'aml/yaml-syntax 30:1',
+  ),
+  tool(
+    'two lines with a tab',
+    [
+      ['  description', '\tdescription'],
+      ['  owner', '\towner'],
+    ],
+    'aml/yaml-tab 8:1',
+  ),
+  tool('a template as a value', [['name: Search', 'name: {{ name }}']], 'aml/yaml-template 7:9'),
+  tool(
+    'a template in a list, and another one below',
+    [
+      ['owner: platform', 'owner: platform # {{ owner }}'],
+      ['[a question]', '[{{ question }}]'],
+      ['[small talk]', '{{ talk }}'],
+    ],
+    'aml/yaml-template 28:14',
+  ),
+  tool(
+    'two templates in one value',
+    [['https://kb.example.com', '{{ host }}/{{ version }}']],
+    'aml/yaml-template 23:13',
+  ),
   tool('an alias without anchor', [['name: Search', 'name: *other']], 'aml/yaml-alias 7:9'),
   tool(
     'an alias inside its anchor',
