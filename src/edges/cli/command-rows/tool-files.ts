@@ -55,7 +55,10 @@ export const newTool: CommandRow = {
       flags: '--secret <place>',
       description: 'where the secret is: env:NAME, aws_secrets_manager:ID, …; never the secret itself',
     },
-    { flags: '--input <fields>', description: 'the input: name:type with commas, name? if optional' },
+    {
+      flags: '--input <fields>',
+      description: 'the input: name:type with commas, name?:type if optional; a string without a type',
+    },
     { flags: '--output <fields>', description: 'the output, in the same form' },
     { flags: '--use-when <text>', description: 'when a model uses the tool' },
     { flags: '--avoid-when <text>', description: 'when a model does not use it' },

@@ -189,9 +189,9 @@ function schemesFor({ transport }: NewTool): readonly string[] {
   return transport === 'database' ? possible.filter((scheme) => scheme !== 'iam-role') : possible
 }
 
-/** Without a list, the output of a query would be its first row. */
+/** A service decides what its result is. Without a list, the output of a query would be its first row. */
 function outputPreset({ transport, type }: NewTool): string {
-  if (transport !== 'database') return 'result?'
+  if (transport !== 'database') return 'result?:any'
   return type === 'action' ? 'affected_rows:integer' : 'rows:array'
 }
 

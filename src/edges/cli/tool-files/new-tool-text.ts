@@ -32,8 +32,9 @@ export interface NewToolTexts {
   readonly sql?: string | undefined
 }
 
-const FIELD = /^([A-Za-z_]\w*)(\?)?(?::\s*(string|number|integer|boolean|object|array))?$/
-const FIELD_HINT = 'Write fields as name:type, with commas; a ? behind the name makes it optional.'
+const FIELD = /^([A-Za-z_]\w*)(\?)?(?::\s*(string|number|integer|boolean|object|array|any))?$/
+const FIELD_HINT =
+  'Write fields as name:type, with commas; a ? behind the name makes it optional, and without a type it is a string.'
 
 /** What is wrong with a list of fields, as one sentence. */
 export function fieldsProblem(given: string): string | undefined {
@@ -85,18 +86,18 @@ export function newToolText(tool: NewTool, today: Date): NewToolTexts {
 
 function schemaLines(given = ''): string[] {
   const fields = splitList(given).map((field) => {
-    const [, name = '', optional, type] = FIELD.exec(field) ?? []
+    const [, name = '', optional, type = 'string'] = FIELD.exec(field) ?? []
     return { name, isRequired: optional === undefined, type }
   })
   const required = fields.filter(({ isRequired }) => isRequired).map(({ name }) => quoted(name))
   return [
     '    type: object',
     ...(fields.length === 0 ? ['    properties: {}'] : ['    properties:']),
-    ...fields.flatMap(({ name, isRequired, type }) => [
+    ...fields.flatMap(({ name, type }) => [
       // Words that YAML reads as other values are quoted.
       `      ${/^(?:true|false|null)$/i.test(name) ? quoted(name) : name}:`,
-      // An output without a type may be anything: the service decides.
-      ...(type !== undefined || isRequired ? [`        type: ${type ?? 'string'}`] : []),
+      // A schema without a type allows every value.
+      ...(type === 'any' ? [] : [`        type: ${type}`]),
       `        description: ${quoted(`The ${name.replaceAll(/[-_]+/g, ' ')}.`)}`,
     ]),
     ...(required.length > 0 ? [`    required: [${required.join(', ')}]`] : []),

@@ -70,6 +70,17 @@ describe('toolcrib new tool', () => {
     })
   })
 
+  it('a field without a type is a string, an optional one too; any has no type', async () => {
+    const { run, folder } = toolPlace()
+    const fields = flags({ url: API, input: 'query, limit?', output: 'title?, rest?:any' })
+    expect(await run(['new', 'tool', 'my-tool', ...BASE, ...OWNER, ...fields])).toMatchObject({ code: 0 })
+    const text = readFileSync(join(folder, 'tools/my-tool.tool.md'), 'utf8')
+    for (const name of ['query', 'limit', 'title'])
+      expect(text).toContain(`      ${name}:\n        type: string\n`)
+    expect(text).toContain('      rest:\n        description:')
+    expect(await run(['compile', '--strict'])).toMatchObject({ code: 0 })
+  })
+
   it('with --json it prints the files; the owner is that of the other tools', async () => {
     const { run, folder } = toolPlace({ 'kb/tools/look-up.tool.md': LOOK })
     const more = flags({ transport: 'database', dir: 'kb', status: 'active' })
