@@ -57,9 +57,9 @@ describe('toolcrib approvals, of a question with a form', () => {
     expect((await answer()).stderr).toContain('key=value')
     expect((await answer('decision=refund', '--content', '{}')).code).toBe(2)
     const approve = await place.run(['approvals', 'approve', id, '--as', 'ben'], AS_BEN)
-    expect({ code: approve.code, says: approve.stderr.includes('approvals answer') }).toEqual({
-      code: 1,
-      says: true,
+    expect(approve).toMatchObject({
+      code: 2,
+      stderr: `"desk.review" asks for the fields of a form; answer with: toolcrib approvals answer ${id} (or reject)\n`,
     })
     const right = await answer('decision=refund', 'amount=12.5', 'lines=["a"]', 'notify=true', '--json')
     expect(right.code).toBe(0)
@@ -104,6 +104,15 @@ describe.skipIf(!hasScript)('a form at a terminal', () => {
     expect(code).toBe(0)
     expect(text).toContain('Refund review')
     expect(await lastOf(place)).toMatchObject({ status: 'used', answer: { by: person, content } })
+  })
+
+  it('"approvals approve" names the command that answers it, and asks for no yes', async () => {
+    const place = createPlace(CONFIG)
+    const id = await leaveWaiting(place)
+    const { code, text } = await onTerminal(place, 'approvals approve last', { typed: [] })
+    expect(text.replaceAll(/\s+/g, ' ')).toContain(`answer with: toolcrib approvals answer ${id} (or reject)`)
+    expect({ code, isAsked: text.includes('Approve it?') }).toEqual({ code: 2, isAsked: false })
+    expect(await lastOf(place)).toMatchObject({ status: 'pending' })
   })
 
   it('is left open by Ctrl-D', async () => {

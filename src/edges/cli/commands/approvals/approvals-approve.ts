@@ -1,10 +1,12 @@
 import { ownCommand } from '../../../../platform/text/own-command.js'
+import type { ToolcribApproval } from '../../../../contract/objects/toolcrib-approval.js'
 import type { AnswerOptions } from '../../../../crib/approvals/answer-approval.js'
 import type { ExitCode, Given, GivenOptions } from '../../program/command.js'
 import { askPerson } from '../../terminal/ask-person.js'
 import { findApproval } from '../../approvals/find-approval.js'
 import { followAnswer } from '../../approvals/follow-answer.js'
 import { giveAnswer } from '../../approvals/give-answer.js'
+import { answerCommand } from '../../approvals/print-pending-approval.js'
 import { openRecord } from '../../record/open-record.js'
 import { readInput } from '../../input/read-input.js'
 import { approvalLines } from '../../approvals/approval-lines.js'
@@ -20,14 +22,15 @@ export async function run(
   const id = await shownAndConfirmed(given, options, terminal)
   if (id === undefined) return 1
   const changed = typeof input === 'string' ? { input: await readInput(input, terminal) } : {}
-  const answered = await giveAnswer(id, options, terminal, (_approval, give) =>
-    give({
+  const answered = await giveAnswer(id, options, terminal, (approval, give) => {
+    refuseForm(approval)
+    return give({
       approved: true,
       ...(typeof feedback === 'string' && { feedback }),
       ...changed,
       ...change,
-    }),
-  )
+    })
+  })
   return followAnswer(answered, { terminal, options, done: 'Approved' })
 }
 
@@ -48,11 +51,20 @@ async function shownAndConfirmed(
   const { approval_id: id, status } = approval
   // An answered approval is not asked about: answering it again reports that.
   if (id === given || status !== 'pending') return id
+  refuseForm(approval)
   for (const line of approvalLines(approval, terminal)) terminal.say(line)
   const reply = (await askPerson('Approve it? [y/N] ', { terminal }))?.trim().toLowerCase() ?? ''
   if (/^y(es)?$/.test(reply)) return id
   terminal.explain(`It waits on; answer with: ${ownCommand(`approvals approve ${id}`)} (or reject)`)
   return undefined
+}
+
+/** A yes is no answer to a form. An answered question is not refused here: answering it again reports that. */
+function refuseForm(approval: ToolcribApproval): void {
+  if (approval.form && approval.status === 'pending')
+    throw usageProblem(
+      `"${approval.tool_id}" asks for the fields of a form; answer with: ${answerCommand(approval)} (or reject)`,
+    )
 }
 
 function scopeOf(options: GivenOptions): Pick<AnswerOptions, 'scope' | 'update'> {
