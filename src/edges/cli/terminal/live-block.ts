@@ -40,10 +40,12 @@ export function createLiveBlock(stream: Pick<WriteStream, 'write' | 'columns'>):
     draw(lines, { hidesCursor = false } = {}) {
       const { above, rest } = rowsTaken()
       const cursor = hidesCursor && !isCursorHidden ? HIDE_CURSOR : ''
+      // An echoed ^C has moved the cursor.
+      const back = rest > 0 ? `\r${up(above)}` : ''
       const text = lines.map((line) => `${line}${TO_END_OF_LINE}`).join('\n')
       const stale = Math.max(0, above + rest - lines.length)
       // In one write: a partial picture would flicker.
-      stream.write(`${cursor}${up(above)}${text}${`\n${TO_END_OF_LINE}`.repeat(stale)}\r${up(stale)}`)
+      stream.write(`${cursor}${back}${text}${`\n${TO_END_OF_LINE}`.repeat(stale)}\r${up(stale)}`)
       drawn = lines
       drawnColumns = stream.columns
       isCursorHidden ||= hidesCursor
