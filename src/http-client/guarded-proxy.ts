@@ -8,11 +8,23 @@ export interface GuardedProxyOptions {
   /** How far a request to a URL may reach; a sentence where none may be sent. Of an https URL only the host is known. */
   check(url: URL): Reach | { readonly refused: string }
   /** Receives each request that was not sent. */
-  onRefused(url: URL, why: string): void
+  onRefused(refused: RefusedRequest): void
+  /** The Unix socket on which it listens; who can open it is a client. Absent: a port of this machine, with a password. */
+  readonly socketPath?: string | undefined
   readonly resolveName?: ResolveName | undefined
 }
 
+export interface RefusedRequest {
+  /** What the client asked for. */
+  readonly target: string
+  /** Absent where that is no address. */
+  readonly url?: URL
+  /** A clause that says why. */
+  readonly why: string
+}
+
 export interface GuardedProxy {
+  /** The address, or the path of the socket. */
   readonly server: string
   /** Only a client that knows both gets through: other programs of this machine do not. */
   readonly username: string
@@ -29,7 +41,12 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
   'proxy-authorization',
   'proxy-connection',
   'proxy-authenticate',
+  'connection',
+  'keep-alive',
+  'te',
+  'upgrade',
 ])
+const CONNECT_TIMEOUT_MS = 30_000
 
 /**
  * A proxy on this machine for a program that resolves names and connects by itself, such as a browser. Each address is
@@ -41,6 +58,7 @@ export async function startGuardedProxy(options: GuardedProxyOptions): Promise<G
   const expected = Buffer.from(`Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`)
   const sockets = new Set<Duplex>()
   const isKnown = ({ headers }: IncomingMessage): boolean => {
+    if (options.socketPath !== undefined) return true
     const given = Buffer.from(headers['proxy-authorization'] ?? '')
     return given.length === expected.length && timingSafeEqual(given, expected)
   }
@@ -55,6 +73,7 @@ export async function startGuardedProxy(options: GuardedProxyOptions): Promise<G
     if (upstream) keep(upstream)
   })
   server.on('connection', keep)
+  server.on('clientError', (_, socket) => socket.destroy())
   function keep(socket: Duplex): void {
     socket.on('error', () => socket.destroy())
     sockets.add(socket)
@@ -62,10 +81,11 @@ export async function startGuardedProxy(options: GuardedProxyOptions): Promise<G
   }
   await new Promise<void>((listening, failed) => {
     server.once('error', failed)
-    server.listen(0, '127.0.0.1', listening)
+    if (options.socketPath === undefined) server.listen(0, '127.0.0.1', listening)
+    else server.listen(options.socketPath, listening)
   })
   return {
-    server: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    server: options.socketPath ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     username,
     password,
     async close() {
@@ -76,25 +96,25 @@ export async function startGuardedProxy(options: GuardedProxyOptions): Promise<G
   }
 }
 
-function reachOf(url: URL, { check, onRefused }: GuardedProxyOptions): Reach | undefined {
+function reachOf(
+  { target, url, otherwise }: { target: string; url: URL | undefined; otherwise: string },
+  { check, onRefused }: GuardedProxyOptions,
+): Reach | undefined {
+  if (!url) return void onRefused({ target, why: otherwise })
   const answer = check(url)
-  if (typeof answer !== 'string') {
-    onRefused(url, answer.refused)
-    return undefined
-  }
+  if (typeof answer !== 'string') return void onRefused({ target, url, why: answer.refused })
   try {
     checkAddress(url, answer)
     return answer
   } catch (error) {
-    onRefused(url, (error as Error).message)
-    return undefined
+    return void onRefused({ target, url, why: (error as Error).message })
   }
 }
 
 /** Reports an address that was refused when it was resolved. */
 function reportRefusal(error: Error, url: URL, { onRefused }: GuardedProxyOptions): boolean {
   const isRefused = (error as NodeJS.ErrnoException).code === 'address_refused'
-  if (isRefused) onRefused(url, error.message)
+  if (isRefused) onRefused({ target: url.host, url, why: error.message })
   return isRefused
 }
 
@@ -104,15 +124,21 @@ function tunnel(
   options: GuardedProxyOptions & { readonly head: Buffer },
 ): Socket | undefined {
   const text = `https://${target}`
-  const url = /^[^/?#@\\]+:\d+$/.test(target) && URL.canParse(text) ? new URL(text) : undefined
-  const reach = url && reachOf(url, options)
+  const url =
+    /^(?:[\w.-]{1,253}|\[[\da-f:.]+\]):\d{1,5}$/i.test(target) && URL.canParse(text)
+      ? new URL(text)
+      : undefined
+  const reach = reachOf({ target, url, otherwise: 'this is no host' }, options)
   if (!url || reach === undefined) return void socket.end(REFUSED)
   const upstream = connect({
+    autoSelectFamily: true,
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port === '' ? 443 : Number(url.port),
     lookup: guardedLookup(reach, options.resolveName),
   })
+  upstream.setTimeout(CONNECT_TIMEOUT_MS, () => upstream.destroy())
   upstream.once('connect', () => {
+    upstream.setTimeout(0)
     socket.write('HTTP/1.1 200 Connection Established\r\n\r\n')
     upstream.write(options.head)
     upstream.pipe(socket).pipe(upstream)
@@ -127,7 +153,7 @@ function tunnel(
 function forward(request: IncomingMessage, response: ServerResponse, options: GuardedProxyOptions): void {
   const text = request.url ?? ''
   const url = /^http:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined
-  const reach = url && reachOf(url, options)
+  const reach = reachOf({ target: text, url, otherwise: 'this is no http URL' }, options)
   if (!url || reach === undefined) return void response.writeHead(403).end()
   const headers = Object.fromEntries(
     Object.entries(request.headers).filter(([name]) => !OWN_HEADERS.has(name)),

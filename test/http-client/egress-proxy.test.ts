@@ -52,7 +52,7 @@ describe('the proxy of a sandbox', () => {
     const socket = connect(proxy.socketPath)
     socket.write(`CONNECT localhost:${port} HTTP/1.1\r\n\r\n`)
     const [first] = (await once(socket, 'data')) as [Buffer]
-    expect(first.toString()).toContain('200 Connection established')
+    expect(first.toString()).toContain('200 Connection Established')
     socket.write('GET /inside HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
     const [second] = (await once(socket, 'data')) as [Buffer]
     expect(second.toString()).toContain('host x path /inside')

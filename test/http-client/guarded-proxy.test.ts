@@ -18,7 +18,7 @@ async function start(check: (url: URL) => Reach | { refused: string }): Promise<
   const refused: string[] = []
   const proxy = await startGuardedProxy({
     check,
-    onRefused: (url, why) => void refused.push(`${url.host}: ${why}`),
+    onRefused: ({ target, url, why }) => void refused.push(`${url?.host ?? target}: ${why}`),
     resolveName: dns.resolveName,
   })
   onTestFinished(async () => {
@@ -116,7 +116,7 @@ describe('the proxy for programs that connect by themselves', () => {
     }
     expect(await tunnel(proxy, `a@127.0.0.1:${port}`)).toContain('403')
     expect(await tunnel(proxy, `${'127.0.0.1'}:${port}/x`)).toContain('403')
-    expect([hits, proxy.refused.length]).toEqual([0, 14])
+    expect([hits, proxy.refused.length]).toEqual([0, 16])
   })
 
   it('asks about each request, and says what was refused', async () => {

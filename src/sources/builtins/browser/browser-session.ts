@@ -95,8 +95,8 @@ export class BrowserSession {
     this.#proxy = await startGuardedProxy({
       check: (url) =>
         this.#verdict(url) === 'refuse' ? { refused: 'A rule forbids this host.' } : reachOf(url),
-      onRefused: (url, reason) =>
-        this.#block(url.protocol === 'https:' ? `${url.origin}/` : url.href, reason),
+      onRefused: ({ target, url, why }) =>
+        this.#block(!url ? target : url.protocol === 'https:' ? `${url.origin}/` : url.href, why),
       resolveName,
     })
     const { server, username, password } = this.#proxy
