@@ -3,6 +3,7 @@ import { createDraft } from '../../../catalog/create-draft.js'
 import type { ExecuteContext } from '../../../catalog/execute-context.js'
 import type { ToolDraft } from '../../../catalog/tool-draft.js'
 import { errorMessage } from '../../../platform/text/error-message.js'
+import { ownCommand } from '../../../platform/text/own-command.js'
 import { failure } from '../../http/to-failure.js'
 import type { OpenBuiltin } from '../builtin.js'
 import { callAnswer } from './call-answer.js'
@@ -205,7 +206,7 @@ function problemSentence(problem: CodeProblem, message: string, { timeoutMs, mem
     case 'time':
       return `The code computed for more than ${timeoutMs} ms and was stopped.`
     case 'not_started':
-      return 'Python did not start inside the sandbox; "toolcrib doctor" shows what the sandbox allows.'
+      return `Python did not start inside the sandbox; "${ownCommand('doctor')}" shows what the sandbox allows.`
     case 'memory':
       return `The code needed more than ${memoryMb} MB of memory and was stopped.`
   }
