@@ -11,6 +11,11 @@ export const approvalCodes = {
     errorClass: 'approval_rejected',
     meaning: 'The call needs approval and there is neither an approver nor a reviewer.',
   },
+  'toolcrib.nobody_to_ask_each_time': {
+    errorClass: 'approval_rejected',
+    meaning:
+      'An agent file or a surface requires approval of each call, and there is neither an approver nor a reviewer.',
+  },
   'toolcrib.approval_rejected': {
     errorClass: 'approval_rejected',
     meaning: 'The approver or reviewer denied the call.',

@@ -214,6 +214,11 @@ export const codeWords: Partial<Record<ErrorCode, Partial<ErrorWords>>> = {
     forPerson:
       '{tool} needs an approval and nobody can give it, so nothing was done. Name a person who may approve it, or allow it by a rule.',
   },
+  'toolcrib.nobody_to_ask_each_time': {
+    forModel: 'Continue without it, or tell the person that this needs an approval.',
+    forPerson:
+      '{tool} needs an approval each time and nobody can give it, so nothing was done. Name a person who may approve it, or remove the requirement from the agent file or the surface; no rule lifts it.',
+  },
   'toolcrib.approval_expired': {
     forModel: 'Request it again only if it is still needed.',
     forPerson: 'Nobody approved {tool} in time, so nothing was done. It can be requested again.',

@@ -7,6 +7,7 @@ import type { CallFacts } from '../../catalog/facts.js'
 import { programText, type ClientProgram } from '../../catalog/client-link.js'
 import type { Approver, PermissionRequest } from '../../policy/decision.js'
 import { hostsOf } from '../../policy/hosts-of.js'
+import { SURFACE_APPROVAL } from '../../policy/surface-approval.js'
 import type { TouchedPath } from '../../policy/commands/touched.js'
 import { expiredSentence } from '../../approvals/may-be-answered.js'
 import { settleApproval, type Approvals, type OpenApproval } from './approvals.js'
@@ -44,7 +45,8 @@ export async function askApproval(call: CallState, run: PermissionRun, judged: J
     })
     return rejectCall(run, judged, {
       message: `${message} There is nobody to ask, so it was denied.`,
-      code: 'toolcrib.nobody_to_ask',
+      code:
+        verdict.reason === SURFACE_APPROVAL ? 'toolcrib.nobody_to_ask_each_time' : 'toolcrib.nobody_to_ask',
     })
   }
   let question: OpenApproval

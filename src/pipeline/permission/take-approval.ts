@@ -119,6 +119,7 @@ export function rejectCall(
 
 /** An agent that another agent started has no reviewer of its own. */
 function reasonOf({ surface }: PermissionRun, code: ApprovalCode): ReasonType {
-  const isAsync = code === 'toolcrib.nobody_to_ask' && (surface.request.depth ?? 0) > 0
+  const isUnasked = code === 'toolcrib.nobody_to_ask' || code === 'toolcrib.nobody_to_ask_each_time'
+  const isAsync = isUnasked && (surface.request.depth ?? 0) > 0
   return isAsync ? 'async_agent' : 'permission_prompt_tool'
 }

@@ -121,7 +121,11 @@ describe('the surface of an agent', () => {
     const surface = await crib.surface({ agent: 'helper', approvalRequired: ['aml.desk.send'] })
     for (const name of ['aml.desk.look', 'aml.desk.send'])
       expect(await crib.call(surface, { name, input: {} })).toMatchObject({
-        error: { error_code: 'toolcrib.nobody_to_ask' },
+        error: { error_code: 'toolcrib.nobody_to_ask_each_time' },
+        // A rule would not help.
+        ui_facing_summary: expect.stringMatching(
+          /needs an approval each time .* remove the requirement from the agent file or the surface; no rule lifts it\.$/,
+        ) as string,
       })
     expect(await crib.call(await crib.surface(), { name: 'aml.desk.look', input: {} })).toMatchObject({
       status: 'succeeded',

@@ -110,7 +110,8 @@ export function errorSentence(result: ToolResult, hint: string): string {
 }
 
 function isUnasked({ error }: ToolResult): boolean {
-  return error?.error_code === 'toolcrib.nobody_to_ask'
+  const { error_code: code } = error ?? {}
+  return code === 'toolcrib.nobody_to_ask' || code === 'toolcrib.nobody_to_ask_each_time'
 }
 
 export function exitCodeOf({ is_error: isError, error }: ToolResult): ExitCode {
