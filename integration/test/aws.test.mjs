@@ -62,6 +62,28 @@ test('the region comes from the settings or the ARN', async () => {
   assert.match(aws.seen.at(-1).headers.authorization, /\/ap-south-1\//)
 })
 
+test('without keys the metadata service is asked, unless AWS_EC2_METADATA_DISABLED is set', async (t) => {
+  const metadata = await startEndpoint(() => ({ status: 404, json: {} }))
+  const before = { ...process.env }
+  t.after(() => {
+    Object.assign(process.env, before)
+    delete process.env.AWS_EC2_METADATA_SERVICE_ENDPOINT
+    metadata.close()
+  })
+  process.env.AWS_EC2_METADATA_SERVICE_ENDPOINT = metadata.url
+  delete process.env.AWS_ACCESS_KEY_ID
+  delete process.env.AWS_SECRET_ACCESS_KEY
+  const refused = () => failureOf(open(named('prod/pets')).credential.proof())
+  assert.equal(process.env.AWS_EC2_METADATA_DISABLED, 'true')
+  const asked = aws.seen.length
+  assert.match((await refused()).message, /AWS Secrets Manager did not give the secret/)
+  assert.equal(metadata.seen.length, 0)
+  process.env.AWS_EC2_METADATA_DISABLED = 'false'
+  assert.match((await refused()).message, /AWS Secrets Manager did not give the secret/)
+  assert.ok(metadata.seen.length > 0)
+  assert.equal(aws.seen.length, asked)
+})
+
 test('a failure is one sentence with the code of AWS and nothing of its message', async () => {
   assert.deepEqual(await failureOf(open(named('absent')).credential.proof()), {
     message:

@@ -49,6 +49,7 @@ function run(args) {
       METADATA_SERVER_DETECTION: 'assume-present',
       GOOGLE_CLOUD_PROJECT: 'p1',
       SECRET_MANAGER_EMULATOR_HOST: cloud.host,
+      AWS_EC2_METADATA_DISABLED: 'true',
       AWS_ENDPOINT_URL: cloud.url,
       AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
       AWS_SECRET_ACCESS_KEY: secrets.process,

@@ -20,7 +20,6 @@ Object.assign(process.env, {
   AWS_SECRET_ACCESS_KEY: 'secret-of-the-process',
   AWS_CONFIG_FILE: '/nowhere',
   AWS_SHARED_CREDENTIALS_FILE: '/nowhere',
-  AWS_EC2_METADATA_DISABLED: 'true',
 })
 
 const server = await startFauxqs({ port: 0, logger: false })
