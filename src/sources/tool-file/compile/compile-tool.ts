@@ -30,6 +30,7 @@ import {
   type Fields,
 } from './fields.js'
 import { lintTool } from './lint-tool.js'
+import { metaFields, reportMisplaced } from './report-misplaced.js'
 import { compileTransport } from './transport/compile-transport.js'
 
 /** The texts of a tool: its file and those beside it. */
@@ -77,6 +78,7 @@ export function compileTool(texts: ToolTexts, yaml: Yaml): ToolResult {
   const matter = parseFrontMatter(report, yaml)
   if (!matter) return { file: texts.file, problems: report.problems }
   const root: Fields = { node: matter.root, at: matter.opening, path: '', report }
+  if (reportMisplaced(root, toolFields)) return { file: texts.file, problems: report.problems }
   reportUnknown(root, toolFields)
   const specVersion = compileSpecVersion(root)
   const id = compileId(root, { name: 'tool_id', wrong: 'aml/invalid-tool-id', ending: '.tool.md' })
@@ -238,7 +240,7 @@ function compileMeta(root: Fields): ToolMeta | undefined {
     hint: ' with name, description and owner',
   })
   if (!fields) return undefined
-  reportUnknown(fields, ['name', 'description', 'owner', 'tags', 'last_updated'])
+  reportUnknown(fields, metaFields)
   const missing = 'aml/missing-field'
   const name = textField(fields, 'name', { missing })
   const description = textField(fields, 'description', { missing })

@@ -80,6 +80,16 @@ const mistakes: readonly Mistake[] = [
     fix: '["mail, send"]',
   },
   {
+    was: '  description: Finds articles. Use it for questions.\n  owner',
+    is: 'description: Finds articles. Use it for questions.\nowner',
+    message: 'Indent "description", "owner" further: they are fields of "meta".',
+  },
+  {
+    was: '  credentials:',
+    is: 'credentials:',
+    message: 'Indent "credentials" further: it is a field of "transport".',
+  },
+  {
     was: 'owner: platform',
     is: 'owner: @platform',
     message: 'A value cannot begin with "@"; put it in quotes.',

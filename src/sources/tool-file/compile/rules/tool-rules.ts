@@ -10,6 +10,10 @@ export const toolRules = {
   ),
   'aml/empty-text': error('A required text is empty', 'Write the text.'),
   'aml/unknown-field': warning('A field is not known', 'Correct its name, or remove it; it has no effect.'),
+  'aml/misplaced-field': error(
+    'A field is indented too little',
+    'Indent it under the object that it belongs to.',
+  ),
   'aml/unsupported-spec-version': error('The AML version is not supported', 'Set spec_version to "1.2".'),
   'aml/invalid-tool-id': error(
     'The tool_id is not valid',

@@ -2,6 +2,34 @@ import { tool, type BrokenCase } from './make-cases.js'
 
 /** Fields of tools. */
 export const toolCases: readonly BrokenCase[] = [
+  tool(
+    'two fields of meta that are not indented',
+    [
+      ['  description', 'description'],
+      ['  owner', 'owner'],
+    ],
+    'aml/misplaced-field 8:1',
+  ),
+  tool(
+    'a meta whose fields are not indented',
+    [
+      ['  name', 'name'],
+      ['  description', 'description'],
+      ['  owner', 'owner'],
+    ],
+    'aml/misplaced-field 7:1',
+  ),
+  tool(
+    'fields of the transport and an output that are not indented',
+    [
+      ['  output:', 'output:'],
+      ['  endpoint', 'endpoint'],
+      ['  credentials', 'credentials'],
+    ],
+    'aml/misplaced-field 17:1',
+    'aml/misplaced-field 24:1',
+  ),
+  tool('tags behind meta', [['  owner: platform', '  owner: platform\ntags: [a]']], 'aml/unknown-field 10:1'),
   tool('no spec_version', [['spec_version: "1.2"\n', '']], 'aml/missing-field 1:1'),
   tool('no tool_id', [['tool_id: search-kb\n', '']], 'aml/missing-field 1:1'),
   tool('no version', [['version: "1.0.0"\n', '']], 'aml/missing-field 1:1'),
