@@ -7,6 +7,7 @@ import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { until } from '../../until.js'
 import { hasScript, onTerminal } from './on-terminal.js'
 import { bin, createPlace, root, untilPrinted, workshop, type Place } from './run-cli.js'
 
@@ -259,6 +260,39 @@ describe('toolcrib serve', () => {
       join(place.folder, 'other.db'),
     ])
     expect(elsewhere.stderr).toContain('other.db')
+  })
+
+  it('prints how many tools lack a credential, and the command that sets it', async () => {
+    const needs = (...operations: readonly (readonly string[])[]): string =>
+      JSON.stringify({
+        openapi: '3.1.0',
+        info: { title: 'An API', version: '1' },
+        servers: [{ url: 'https://api.example.com' }],
+        components: { securitySchemes: { Key: { type: 'apiKey', in: 'header', name: 'x-key' } } },
+        paths: Object.fromEntries(
+          operations.map((schemes, at) => [
+            `/${at}`,
+            { get: { security: schemes.map((name) => ({ [name]: [] })), responses: {} } },
+          ]),
+        ),
+      })
+    const saidFor = async (shop: string, mail: string): Promise<string> => {
+      const place = createPlace('openapi: { shop: { document: shop.json }, mail: { document: mail.json } }')
+      place.write('shop.json', shop)
+      place.write('mail.json', mail)
+      const served = await serve(place, ['--allow-anonymous'])
+      // The last line of the start.
+      await until(() => served.said().includes('Every user of this machine'))
+      await served.end()
+      return served.said()
+    }
+    expect(await saidFor(needs([]), needs([]))).not.toContain('credential')
+    expect(await saidFor(needs(['Key'], ['Key'], []), needs([]))).toContain(
+      '2 tools lack a credential: "shop" needs a credential (Key): run toolcrib secrets set shop/Key --config toolcrib.yaml.\n',
+    )
+    expect(await saidFor(needs(['Key']), needs(['Key'], ['Key']))).toContain(
+      '3 tools lack a credential; "toolcrib servers --config toolcrib.yaml" says how to set each of them.\n',
+    )
   })
 
   it('serves standard input and output, with nothing else on stdout', async () => {

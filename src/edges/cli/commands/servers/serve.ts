@@ -17,6 +17,7 @@ import { serveAddress, urlOf, type ServeAddress } from '../../../../host/serving
 import { mayBeAnonymous } from '../../../../host/serving/admission.js'
 import type { ServeAuth } from '../../serve/serve-auth.js'
 import { reportNoTools } from '../../serve/report-no-tools.js'
+import { missingCredentials } from '../../serve/missing-credentials.js'
 import { logServers } from '../../serve/log-servers.js'
 import type { Terminal } from '../../terminal/terminal.js'
 import { usageProblem } from '../../program/usage-problem.js'
@@ -48,9 +49,10 @@ async function overHttp(options: GivenOptions, terminal: Terminal): Promise<Exit
   try {
     server = await listen(served, address, auth, terminal)
     const url = urlOf(address.host, server.port)
-    if (options.json)
+    if (options.json) {
       terminal.printJson({ url, pid: process.pid, ...(auth.token !== undefined && { token: auth.token }) })
-    else welcome(served, url, auth, options, terminal)
+      reportCredentials(served, terminal)
+    } else welcome(served, url, auth, options, terminal)
     if (!auth.authenticate)
       terminal.explain('Every user of this machine may connect: no token is required.', terminal.sayStyle.bad)
     await untilEnded(served, options, terminal)
@@ -143,7 +145,13 @@ function welcome(
     terminal.explain(`Agents: ${agents.map(({ name }) => `${url}/${oneLine(name)}`).join(', ')}`)
   for (const line of defaultsOf(served, options)) terminal.explain(line)
   if (served.asksHere) terminal.explain('Questions are shown here too, with the keys that answer them.')
+  reportCredentials(served, terminal)
   terminal.explain('Ctrl-C ends it.')
+}
+
+function reportCredentials({ crib }: ServedGateway, terminal: Terminal): void {
+  const missing = missingCredentials(crib.tools())
+  if (missing !== undefined) terminal.explain(missing, terminal.sayStyle.bad)
 }
 
 function printProblem(terminal: Terminal): (problem: unknown) => void {
@@ -166,6 +174,7 @@ async function overStdio(options: GivenOptions, terminal: Terminal): Promise<Exi
       onProblem: printProblem(terminal),
     })
     for (const line of defaultsOf(served, options)) terminal.explain(line)
+    reportCredentials(served, terminal)
     const closed = server.closed.then(() => lastLists(served))
     await untilEnded(served, { ...options, json: false }, terminal, closed)
     await server.close()
