@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { hasScript, onTerminal } from './on-terminal.js'
+import { readScreen } from './read-screen.js'
 import { createPlace, expectRecord, fixtures, workshop, root } from './run-cli.js'
 
 describe('toolcrib tools', () => {
@@ -28,6 +30,47 @@ describe('toolcrib tools', () => {
       .map((line) => line.indexOf('Does it.'))
     expect(places).toEqual([62, 62])
   })
+
+  it.skipIf(!hasScript)(
+    'fits a terminal of 80 columns, and shows why a tool is blocked in full',
+    async () => {
+      const place = createPlace(
+        `openapi: { orders: { document: ./orders.json, server: 'https://a.example' } }`,
+      )
+      const operation = (operationId: string, more: object = {}) => ({
+        operationId,
+        summary: `Does it. ${'And more. '.repeat(20)}`,
+        responses: {},
+        ...more,
+      })
+      const security = [{ Key: [] }]
+      const long = `list${'VeryLong'.repeat(7)}`
+      const paths = {
+        '/a': { get: operation('get', { security }), put: operation('replace', { security }) },
+        '/b': { get: operation(long), delete: operation('removeAll', { deprecated: true }) },
+        '/c': { get: operation('c', { security: [{ Mail: [] }] }) },
+      }
+      const components = {
+        securitySchemes: {
+          Key: { type: 'apiKey', in: 'header', name: 'x-key' },
+          Mail: { type: 'http', scheme: 'basic' },
+        },
+      }
+      place.write('orders.json', JSON.stringify({ openapi: '3.1.0', info: {}, paths, components }))
+      const { lines, columns } = readScreen((await onTerminal(place, 'tools')).text)
+      expect(columns).toBeLessThanOrEqual(80)
+      const text = lines.join('\n')
+      expect(text).toMatch(/^api\.orders\.get +blocked +"orders" needs .*…$/m)
+      expect(text).toMatch(new RegExp(`^api\\.orders\\.${long}\n +reads, open world  Does it\\. .*…$`, 'm'))
+      const sentences = text.replaceAll(/\n(?!\n)/g, ' ')
+      expect(sentences).toContain(
+        '2 tools are blocked: "orders" needs a credential (Key): run toolcrib secrets set orders/Key.',
+      )
+      expect(sentences).toContain(
+        'api.orders.c is blocked: "orders" needs a credential (Mail): run toolcrib secrets set orders/Mail.',
+      )
+    },
+  )
 
   it('escapes control characters in descriptions, in one line', async () => {
     const { stdout } = await createPlace().run(['tools'])

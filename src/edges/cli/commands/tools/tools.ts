@@ -78,7 +78,8 @@ function withVisibility(declaration: ReturnType<typeof toDeclaration>, visibilit
   return { ...declaration, toolcrib: { ...declaration.toolcrib, surface: { visibility: state, ...more } } }
 }
 
-const GAP = 2
+const GAP = '  '
+const MIN_NAME = 16
 const MIN_DESCRIPTION = 16
 
 interface PrintParts {
@@ -88,34 +89,79 @@ interface PrintParts {
   readonly find: (name: string) => CatalogTool | undefined
 }
 
-function printList(tools: readonly CatalogTool[], { terminal, redactor, surface, find }: PrintParts): void {
-  const { style, columns } = terminal
-  const rows = tools.map((tool) => {
-    const visibility = surface.visibilityOf(tool)
-    const isHidden = visibility.state === 'blocked' || visibility.state === 'excluded'
-    return {
-      name: oneLine(listedName(tool, find)),
-      facts: visibility.state === 'loaded' ? factsOn(surface, tool) : visibility.state,
-      description: oneLine(isHidden ? visibility.message : redactor.text(tool.draft.description)),
-      isLoaded: visibility.state === 'loaded',
-    }
-  })
+interface Row {
+  readonly name: string
+  /** Or the state of a tool that is not loaded. */
+  readonly facts: string
+  readonly description: string
+  readonly isLoaded: boolean
+  /** Whether the description says why the tool cannot be called. */
+  readonly isReason: boolean
+}
+
+function printList(tools: readonly CatalogTool[], parts: PrintParts): void {
+  const { terminal } = parts
+  const rows = tools.map((tool) => rowOf(tool, parts))
+  const widths = widthsOf(rows, terminal.columns)
+  const cut = rows.filter((row) => printRow(row, widths, terminal) === 'cut')
+  printReasons(cut, terminal)
+}
+
+function rowOf(tool: CatalogTool, { redactor, surface, find }: PrintParts): Row {
+  const visibility = surface.visibilityOf(tool)
+  const { state } = visibility
+  const isReason = state === 'blocked' || state === 'excluded'
+  return {
+    name: oneLine(listedName(tool, find)),
+    facts: state === 'loaded' ? factsOn(surface, tool) : state,
+    description: oneLine(isReason ? visibility.message : redactor.text(tool.draft.description)),
+    isLoaded: state === 'loaded',
+    isReason,
+  }
+}
+
+interface Widths {
+  readonly name: number
+  readonly facts: number
+}
+
+/** As wide as the texts that leave room for the others. */
+function widthsOf(rows: readonly Row[], columns: number): Widths {
   const widest = (field: 'name' | 'facts', most: number): number =>
-    Math.min(most, Math.max(0, ...rows.map((row) => widthOf(row[field]))))
-  const facts = widest('facts', columns)
-  const name = widest('name', Math.max(16, columns - facts - 2 * GAP - MIN_DESCRIPTION))
-  for (const row of rows) {
-    const shownName = padText(row.name, name)
-    const shownFacts = padText(row.facts, facts)
-    // Only the description is truncated, and nothing where a program reads.
-    const rest = columns - widthOf(shownName) - widthOf(shownFacts) - 2 * GAP
-    terminal.print(
-      [
-        row.isLoaded ? style.bold(shownName) : style.dim(shownName),
-        style.dim(shownFacts),
-        terminal.isShown ? cutText(row.description, Math.max(MIN_DESCRIPTION, rest)) : row.description,
-      ].join(' '.repeat(GAP)),
-    )
+    Math.max(0, ...rows.map((row) => widthOf(row[field])).filter((width) => width <= most))
+  const room = columns - 2 * GAP.length - MIN_DESCRIPTION
+  const facts = widest('facts', room - MIN_NAME)
+  return { facts, name: widest('name', Math.max(MIN_NAME, room - facts)) }
+}
+
+/** Only the description is truncated, and nothing where a program reads. A row that is too wide for a terminal is two lines. */
+function printRow(
+  { name, facts, description, isLoaded }: Row,
+  widths: Widths,
+  terminal: Terminal,
+): 'cut' | 'whole' {
+  const { style, isShown, columns } = terminal
+  const paint = isLoaded ? style.bold : style.dim
+  const isWide = isShown && (widthOf(name) > widths.name || widthOf(facts) > widths.facts)
+  const shownName = isWide ? '' : padText(name, widths.name)
+  const shownFacts = isWide ? facts : padText(facts, widths.facts)
+  const room = columns - widthOf(shownName) - widthOf(shownFacts) - 2 * GAP.length
+  const shown = isShown ? cutText(description, Math.max(0, room)) : description
+  if (isWide) terminal.print(paint(name))
+  terminal.print([paint(shownName), style.dim(shownFacts), shown].join(GAP))
+  return shown === description ? 'whole' : 'cut'
+}
+
+/** The reasons that did not fit into their rows, each once. */
+function printReasons(rows: readonly Row[], terminal: Terminal): void {
+  const found = new Map<string, { readonly name: string; readonly count: number }>()
+  for (const { name, facts: state, description, isReason } of rows) {
+    const why = `${state}: ${description}`
+    if (isReason) found.set(why, { name, count: (found.get(why)?.count ?? 0) + 1 })
+  }
+  for (const [why, { name, count }] of found) {
+    terminal.print('')
+    terminal.printText(`${count === 1 ? `${name} is` : `${count} tools are`} ${why}`)
   }
 }
 
