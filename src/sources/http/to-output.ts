@@ -34,14 +34,14 @@ function exactText(value: unknown, body: Buffer): { readonly content?: ContentBl
 }
 
 function hasLongInteger(value: unknown): boolean {
-  // Not recursive: an answer can be nested as deep as it likes.
-  const waiting = [value]
-  while (waiting.length > 0) {
-    const next = waiting.pop()
-    if (typeof next === 'number' && Number.isInteger(next) && !Number.isSafeInteger(next)) return true
-    if (typeof next === 'object' && next !== null)
-      for (const member of Object.values(next)) waiting.push(member)
-  }
+  // Not recursive: an answer can be nested as deep as it likes. Only what has members waits: most values have none.
+  const waiting: object[] = [[value]]
+  for (let next = waiting.pop(); next; next = waiting.pop())
+    for (const member of Array.isArray(next) ? next : (Object.values(next) as unknown[])) {
+      if (typeof member === 'number') {
+        if (Number.isInteger(member) && !Number.isSafeInteger(member)) return true
+      } else if (typeof member === 'object' && member !== null) waiting.push(member)
+    }
   return false
 }
 
