@@ -53,6 +53,12 @@ export interface EntriesChange {
   readonly removed: readonly string[]
 }
 
+/** The state of a source in another process, as JSON. A kind reads its own. */
+export interface SourceSnapshot {
+  /** The name of the entry. */
+  readonly name: string
+}
+
 /** The sources of a kind's settings. */
 export interface OpenedKind {
   /** The current sources. The caller that opens a source closes it. */
@@ -70,6 +76,15 @@ export interface OpenedKind {
   ): Pick<OpenedKind, 'problems' | 'secrets'> & { readonly change: EntriesChange }
   /** The status of its sources, where the kind knows more than whether a source could be listed. */
   status?(): readonly SourceStatus[]
+  /** The same sources as another process has them, for inspection. This process connects to none of them. */
+  fromSnapshots?(snapshots: readonly SourceSnapshot[]): Promise<OpenedKind>
+  /** For each entry, a digest of the settings that decide whether it answers when it is started. */
+  startDigests?(): Readonly<Record<string, string>>
+  /**
+   * Resolves when sources that are connecting and never had a list have one, or have failed. Undefined where there is
+   * no such source.
+   */
+  firstLists?(): Promise<void> | undefined
   /** Resolves when each source has connected or failed once, or after the timeout (the kind's own by default). */
   settled?(timeoutMs?: number): Promise<void>
   /** Ends connections that were made without a crib. */

@@ -41,7 +41,8 @@ export interface SetupGap {
 
 /**
  * Status of a source in a crib. `failed`: its last list could not be loaded or used; the tools of the previous list
- * stay.
+ * stay. `disabled`: the config says that it is not used. `said`: what its program wrote that shows why it does not
+ * answer, as sentences.
  */
 export type SourceStatus = {
   readonly name: string
@@ -50,12 +51,14 @@ export type SourceStatus = {
   /** What a person must set up before some of its tools can be called, such as a credential. */
   readonly requiresSetup?: readonly SetupGap[] | undefined
 } & (
-  | { readonly state: 'connecting' | 'ready' }
+  | { readonly state: 'ready' | 'disabled' }
+  | { readonly state: 'connecting'; readonly said?: string | undefined }
   | {
       readonly state: 'failed'
       readonly problem: string
       /** Milliseconds since 1970. */
       readonly nextRetryAt: number | undefined
+      readonly said?: string | undefined
     }
 )
 

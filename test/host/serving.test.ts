@@ -3,6 +3,7 @@ import type { CribSettings } from '../../src/host/crib-settings.js'
 import { admissionOf, clientTokenOf, TOKEN_PLACEHOLDER } from '../../src/host/serving/admission.js'
 import { gatewaySettingsOf } from '../../src/host/serving/gateway-settings.js'
 import { lastLists } from '../../src/host/serving/last-lists.js'
+import { firstLists } from '../../src/sources/mcp/mcp-kind.js'
 import { serveAddress } from '../../src/host/serving/serve-address.js'
 import { clientCribOptions, commandCribOptions } from '../../src/host/serving/serving-defaults.js'
 import { noToolsFor, whyNoTools } from '../../src/host/serving/why-no-tools.js'
@@ -98,10 +99,10 @@ it('after the client has gone, the gateway waits only for first lists that are o
   })
   const crib = { caughtUp: async () => void happened.push('caught up') }
   const gateway = (...servers: object[]): never =>
-    ({ crib, sources: { of: () => ({ mcp: { servers } }) } }) as never
+    ({ crib, sources: { firstLists: () => firstLists(servers as never) } }) as never
   await lastLists(gateway(server('slow', 'connecting'), server('known', 'connecting', { knows: true })))
   await lastLists(gateway(server('ready', 'ready'), server('failed', 'failed')))
-  await lastLists({ crib, sources: { of: () => undefined } } as never)
+  await lastLists(gateway())
   expect(happened).toEqual(['waits for slow', 'caught up'])
   await lastLists(gateway(server('silent', 'connecting', { comes: false })), 1)
   expect(happened.at(-1)).toBe('waits for silent')

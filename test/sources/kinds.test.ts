@@ -218,7 +218,9 @@ describe('commands that look at sources', () => {
       secrets: [TOKEN],
     })
     expect(controls.get('work')!.closed).toBe(1)
-    const rows = await inspectSources(settings, { waitMs: 5000 }, async ({ others }) => others.map(sourceRow))
+    const rows = await inspectSources(settings, { waitMs: 5000 }, async ({ sources }) =>
+      sources.map(sourceRow),
+    )
     expect(rows).toMatchObject([
       { name: 'work', kind: 'notebooks', state: 'ready', tools: 2 },
       { name: 'lost', kind: 'notebooks', state: 'failed', reason: expect.any(String) },

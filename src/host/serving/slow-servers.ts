@@ -1,6 +1,4 @@
 import { walkDocuments } from '../../storage/walk-documents.js'
-import { createHash } from 'node:crypto'
-import type { McpServerSettings } from '../../sources/mcp/server-settings.js'
 import { SYSTEM_TENANT, type Store } from '../../storage/store.js'
 
 const KIND = 'mcp_slow_start'
@@ -18,14 +16,15 @@ export interface SlowServers {
   written(): Promise<void>
 }
 
-type Servers = Readonly<Record<string, McpServerSettings>>
+/** The digests of the current settings, by server. */
+type StartDigests = Readonly<Record<string, string>>
 
 export async function loadSlowServers(
   store: Pick<Store, 'listDocuments' | 'write'>,
-  servers: () => Servers,
+  digests: () => StartDigests,
   { waitMs = BRIEF_WAIT_MS, now = Date.now }: { waitMs?: number; now?: () => number } = {},
 ): Promise<SlowServers> {
-  const slow = new Set(await slowServersIn(store, servers()))
+  const slow = new Set(await slowServersIn(store, digests()))
   let writing: Promise<unknown> = Promise.resolve()
   return {
     waitMs,
@@ -34,8 +33,8 @@ export async function loadSlowServers(
       if (slow.has(server) === isSlow) return
       if (isSlow) slow.add(server)
       else slow.delete(server)
-      const settings = servers()[server]
-      const value = isSlow && settings ? { digest: digestOf(settings) } : undefined
+      const digest = digests()[server]
+      const value = isSlow && digest !== undefined ? { digest } : undefined
       const document = { tenant: SYSTEM_TENANT, kind: KIND, id: server, updatedAt: now(), value }
       // If the write fails, the next start only waits longer.
       writing = writing.then(() => store.write({ documents: [document] })).catch(() => {})
@@ -49,19 +48,12 @@ export async function loadSlowServers(
 /** The slow servers whose settings are unchanged: a changed server gets the full wait again. */
 export async function slowServersIn(
   store: Pick<Store, 'listDocuments'>,
-  servers: Servers,
+  digests: StartDigests,
 ): Promise<ReadonlySet<string>> {
   const slow = new Set<string>()
   for await (const { id, value } of walkDocuments(store, { tenant: SYSTEM_TENANT, kind: KIND })) {
-    const settings = Object.hasOwn(servers, id) ? servers[id] : undefined
-    const isSame = settings !== undefined && Reflect.get(Object(value), 'digest') === digestOf(settings)
+    const isSame = Object.hasOwn(digests, id) && Reflect.get(Object(value), 'digest') === digests[id]
     if (isSame) slow.add(id)
   }
   return slow
-}
-
-/** A digest of the settings that decide whether a server answers, without variables and headers: they may be secrets. */
-function digestOf({ command, args, cwd, url, type }: McpServerSettings): string {
-  const parts = JSON.stringify([command, args, cwd, url, type])
-  return createHash('sha256').update(parts).digest('hex')
 }

@@ -4,11 +4,8 @@ import { createJournal } from '../../storage/journal/journal.js'
 import type { ToolDraft } from '../../catalog/tool-draft.js'
 import { setupProblemOf } from '../../catalog/setup-problem-of.js'
 import type { ChangedTool } from '../../sources/changes/source-changes.js'
-import type { OpenedKind, SourceKind } from '../../sources/kind.js'
+import type { OpenedKind, SourceKind, SourceSnapshot } from '../../sources/kind.js'
 import { sourceKinds } from '../../sources/kinds.js'
-import { mcpKind, type OpenedMcp } from '../../sources/mcp/mcp-kind.js'
-import type { McpServers } from '../../sources/mcp/mcp-server.js'
-import type { ServerSnapshot, SeenServer } from '../../sources/mcp/servers/server-snapshot.js'
 import type { SetupGap, Source, SourceStatus, SourceStorage } from '../../sources/source.js'
 import { hasRecord } from '../../storage/has-record.js'
 import { openStore } from '../../storage/open-store.js'
@@ -28,15 +25,15 @@ export interface InspectOptions extends OpenSourcesOptions {
   waitMs: number
   /** Replaces the store of the config. */
   store?: string | undefined
-  /** The state of the servers in a process that runs them already; undefined where there is none. */
-  running?: (() => Promise<readonly ServerSnapshot[] | undefined>) | undefined
+  /** The state of the sources in a process that runs them already; undefined where there is none. */
+  running?: (() => Promise<readonly SourceSnapshot[] | undefined>) | undefined
 }
 
 export interface InspectedSources {
-  /** MCP servers: more is known of them than of other sources. */
-  servers: readonly SeenServer[]
-  /** The sources of all other kinds. */
-  others: readonly InspectedSource[]
+  /** The sources of all kinds, in the order of the kinds. */
+  sources: readonly InspectedSource[]
+  /** What a kind opened, for commands that know more about that kind. */
+  of: OpenedSources['of']
   problems: readonly EntryProblem[]
   secrets: readonly string[]
   /** Servers that a gateway waits for only briefly, because they did not answer in an earlier start. */
@@ -58,7 +55,7 @@ export interface InspectedSource {
 }
 
 /**
- * Inspects the servers of a config in the process that runs them. If there is none, it opens the sources of the config
+ * Inspects the sources of a config in the process that runs them, where a kind can be asked there. It opens the others
  * without a crib, for the time of `see`. If there is a record, the lists are stored in it, so that a changed tool needs
  * acceptance whichever command saw it first; no record is created.
  */
@@ -69,11 +66,9 @@ export async function inspectSources<Seen>(
 ): Promise<Seen> {
   const opened = await openConfiguredSources(settings, options)
   const { problems, secrets, live } = opened
-  const ofMcp = opened.of(mcpKind)
-  const snapshots = ofMcp?.mcp && (await running?.())
-  const mcp = snapshots ? await fromSnapshots(ofMcp!, snapshots) : ofMcp?.mcp
-  if (!mcp && opened.sources.length === 0)
-    return see({ servers: [], others: [], problems, secrets, slow: new Set() })
+  const kinds = await kindsIn(opened, running)
+  const of = <Opened extends OpenedKind>(kind: SourceKind<Opened>) => kinds.get(kind) as Opened | undefined
+  if (opened.sources.length === 0) return see({ sources: [], of, problems, secrets, slow: new Set() })
   const named = openStore(configuredStore(settings, given))
   const store = hasRecord(named) ? named : undefined
   const journal = store && createJournal({ store })
@@ -83,55 +78,75 @@ export async function inspectSources<Seen>(
     const storage = journal
       ? sourceStorage(journal, { tenant, now: () => journal.store.now() })
       : temporaryStorage(tenant)
-    const others = inspectOthers(opened, { storage, waitMs })
-    for (const source of mcp?.sources ?? []) await source.open?.(storage)
-    await mcp?.settled(waitMs)
+    const over = AbortSignal.timeout(waitMs)
+    const found = await Promise.all(
+      [...kinds].map(([kind, made]) => inspectKind(kind, made, { storage, waitMs, over })),
+    )
     return await see({
-      servers: mcp?.servers ?? [],
-      others: await others,
+      sources: found.flat(),
+      of,
       problems,
       secrets: [...secrets, ...live.list],
-      slow: store ? await slowServersIn(store, ofMcp?.servers ?? {}) : new Set<string>(),
+      slow: store ? await slowServersIn(store, opened.startDigests()) : new Set<string>(),
     })
   } finally {
-    await mcp?.close()
-    await closeOthers(opened)
+    await Promise.all([...kinds.values()].map(closeKind))
     await journal?.durable()
     await store?.close()
   }
 }
 
-interface OtherKind {
-  readonly kind: SourceKind
-  readonly opened: OpenedKind
-}
-
-function otherKinds(opened: OpenedSources): OtherKind[] {
-  return sourceKinds().flatMap((kind) => {
-    const made = kind === mcpKind ? undefined : opened.of(kind)
-    return made ? [{ kind, opened: made }] : []
-  })
-}
-
-function inspectOthers(
+/** What each kind opened, or its sources in the process that runs them. */
+async function kindsIn(
   opened: OpenedSources,
-  { storage, waitMs }: { storage: SourceStorage; waitMs: number },
-): Promise<InspectedSource[]> {
-  const over = AbortSignal.timeout(waitMs)
+  running: InspectOptions['running'],
+): Promise<Map<SourceKind, OpenedKind>> {
+  const kinds = new Map<SourceKind, OpenedKind>()
+  for (const kind of sourceKinds()) {
+    const made = opened.of(kind)
+    if (made) kinds.set(kind, made)
+  }
+  const askable = [...kinds].filter(([, made]) => made.fromSnapshots)
+  const snapshots = askable.length > 0 ? await running?.() : undefined
+  for (const [kind, made] of snapshots ? askable : []) kinds.set(kind, await made.fromSnapshots!(snapshots!))
+  return kinds
+}
+
+interface Looking {
+  readonly storage: SourceStorage
+  readonly waitMs: number
+  readonly over: AbortSignal
+}
+
+async function inspectKind(kind: SourceKind, made: OpenedKind, looking: Looking): Promise<InspectedSource[]> {
+  const { storage } = looking
+  const list = made.status ? await settledLists(made, looking) : (source: Source) => listOnce(source, looking)
   return Promise.all(
-    otherKinds(opened).flatMap(({ kind, opened: made }) =>
-      made.sources.map(async (source) => {
-        const entry = source.entry ?? source.name
-        const { drafts, status } = await listOnce(source, { storage, over })
-        const ofKind = made.status?.().find(({ name }) => name === source.name)
-        const changed = (await kind.changes?.list(storage, entry)) ?? []
-        const requiresSetup = setupGaps(drafts)
-        const problems = source.problems?.() ?? []
-        const found = { requiresSetup, ...(ofKind ?? status) }
-        return { kind, entry, source, drafts, status: found, changed, problems }
-      }),
-    ),
+    made.sources.map(async (source) => {
+      const entry = source.entry ?? source.name
+      const { drafts, status } = await list(source)
+      const changed = (await kind.changes?.list(storage, entry)) ?? []
+      const problems = source.problems?.() ?? []
+      const found = { requiresSetup: setupGaps(drafts), ...status }
+      return { kind, entry, source, drafts, status: found, changed, problems }
+    }),
   )
+}
+
+type Listing = Pick<InspectedSource, 'drafts' | 'status'>
+
+/** A kind with a status waits for its sources itself; the lists are those that it then has. */
+async function settledLists(
+  made: OpenedKind,
+  { storage, waitMs }: Looking,
+): Promise<(source: Source) => Promise<Listing>> {
+  for (const source of made.sources) await source.open?.(storage)
+  await made.settled?.(waitMs)
+  const { signal } = new AbortController()
+  return async (source) => {
+    const drafts = await source.list(signal)
+    return { drafts, status: made.status!().find(({ name }) => name === source.name)! }
+  }
 }
 
 /** What the tools themselves say they lack. A changed tool is reported as such. */
@@ -145,10 +160,7 @@ function setupGaps(drafts: readonly ToolDraft[]): SetupGap[] {
   return [...counts].map(([message, tools]) => ({ tools, message }))
 }
 
-async function listOnce(
-  source: Source,
-  { storage, over }: { storage: SourceStorage; over: AbortSignal },
-): Promise<Pick<InspectedSource, 'drafts' | 'status'>> {
+async function listOnce(source: Source, { storage, over }: Looking): Promise<Listing> {
   const { name } = source
   const listed = async (): Promise<readonly ToolDraft[]> => {
     await source.open?.(storage)
@@ -172,36 +184,9 @@ async function expired(over: AbortSignal): Promise<undefined> {
   await sleep(0)
 }
 
-async function closeOthers(opened: OpenedSources): Promise<void> {
-  for (const { opened: made } of otherKinds(opened)) {
-    await Promise.allSettled(made.sources.map(async (source) => source.close?.()))
-    await made.close?.()
-  }
-}
-
-type InspectedMcp = Pick<McpServers, 'settled' | 'close' | 'sources'> & {
-  readonly servers: readonly SeenServer[]
-}
-
-/** The servers of another process. This process connects to none of them. */
-async function fromSnapshots(
-  { mcp, servers: settings }: OpenedMcp,
-  snapshots: readonly ServerSnapshot[],
-): Promise<InspectedMcp> {
-  const { serverFromSnapshot } = await import('../../sources/mcp/servers/server-snapshot.js')
-  const names = new Set(mcp!.servers.map(({ name }) => name))
-  const servers = snapshots
-    .filter(({ name }) => names.has(name))
-    .map((snapshot) => serverFromSnapshot(snapshot, settings[snapshot.name]!))
-  const sources = servers.map(({ source }) => source)
-  return {
-    servers,
-    sources,
-    settled: async () => {},
-    async close() {
-      for (const source of sources) await source.close?.()
-    },
-  }
+async function closeKind(made: OpenedKind): Promise<void> {
+  await Promise.allSettled(made.sources.map(async (source) => source.close?.()))
+  await made.close?.()
 }
 
 /** Storage in memory for an inspection without a record. */

@@ -1,11 +1,9 @@
 import type { Catalog } from '../../catalog/catalog.js'
 import { createAgents, type Agents } from '../../crib/catalog/agents.js'
-import { mcpKind } from '../../sources/mcp/mcp-kind.js'
-import type { ServerHealth } from '../../sources/mcp/mcp-server.js'
 import type { SourceStatus } from '../../sources/source.js'
 import type { CribSettings } from '../crib-settings.js'
 import type { ConfigEntry } from './config-entries.js'
-import { inspectSources, type InspectOptions } from './inspect-sources.js'
+import { inspectSources, type InspectedSource, type InspectOptions } from './inspect-sources.js'
 import type { EntryProblem } from './open-configured-sources.js'
 
 export interface ListedSources {
@@ -19,7 +17,7 @@ export interface ListedSources {
   /** The agents that the sources offer. */
   agents: Agents
   /** The state of each entry when it was inspected. */
-  stateOf(entry: ConfigEntry): ServerHealth | SourceStatus | undefined
+  stateOf(entry: ConfigEntry): SourceStatus | undefined
 }
 
 export interface FailedSource {
@@ -36,38 +34,29 @@ export function listSourceTools(
   settings: CribSettings & { catalog: Catalog },
   options: InspectOptions,
 ): Promise<ListedSources> {
-  return inspectSources(settings, options, async ({ servers, others, problems, secrets }) => {
-    const { signal } = new AbortController()
+  return inspectSources(settings, options, async ({ sources, problems, secrets }) => {
     const failed: FailedSource[] = []
     const agents = createAgents()
-    const seen: (ConfigEntry & { state: ServerHealth | SourceStatus })[] = []
-    for (const { source, name, health } of servers) {
-      settings.catalog.add(source.name, await source.list(signal))
-      const now = health()
-      seen.push({ kind: mcpKind, entry: name, state: now })
-      if (now.state === 'failed') failed.push({ noun: 'server', name, reason: now.reason, said: now.said })
-    }
-    for (const { kind, entry, source, drafts, status } of others) {
+    for (const { kind, entry, source, drafts, status } of sources) {
       settings.catalog.add(source.name, drafts)
       const offered = source.surfaces?.()
       if (offered) agents.set(source, { name: entry, agents: offered })
-      seen.push({ kind, entry, state: status })
       if (status.state === 'failed')
-        failed.push({ noun: kind.noun, name: entry, reason: status.problem, said: undefined })
+        failed.push({ noun: kind.noun, name: entry, reason: status.problem, said: status.said })
     }
-    const connecting = others.filter(({ status }) => status.state === 'connecting')
-    const pending = [
-      ...servers.flatMap(({ source }) => source.pending?.() ?? []),
-      ...connecting.map(({ entry }) => entry),
-    ]
     return {
       problems,
       secrets,
-      pending,
+      pending: sources.flatMap(pendingIn),
       failed,
-      leftOut: others.flatMap(({ source }) => source.problems?.() ?? []),
+      leftOut: sources.flatMap(({ source }) => source.problems?.() ?? []),
       agents,
-      stateOf: ({ kind, entry }) => seen.find((each) => each.kind === kind && each.entry === entry)?.state,
+      stateOf: ({ kind, entry }) =>
+        sources.find((each) => each.kind === kind && each.entry === entry)?.status,
     }
   })
+}
+
+function pendingIn({ source, entry, status }: InspectedSource): readonly string[] {
+  return source.pending?.() ?? (status.state === 'connecting' ? [entry] : [])
 }

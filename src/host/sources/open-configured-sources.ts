@@ -44,6 +44,9 @@ export interface OpenedSources {
   renew(settings: SourceConfig): Promise<RenewedSources>
   /** Resolves when each source has connected or failed once, or the time is over. */
   settled(timeoutMs?: number): Promise<void>
+  /** Of all kinds, as in `OpenedKind`. */
+  startDigests(): Readonly<Record<string, string>>
+  firstLists(): Promise<void> | undefined
   close(): Promise<void>
 }
 
@@ -141,6 +144,11 @@ export async function openConfiguredSources(
     },
     async settled(timeoutMs) {
       await Promise.all(inOrder(opened).map((kind) => kind.settled?.(timeoutMs)))
+    },
+    startDigests: () => Object.assign({}, ...inOrder(opened).map((kind) => kind.startDigests?.())),
+    firstLists() {
+      const coming = inOrder(opened).flatMap((kind) => kind.firstLists?.() ?? [])
+      return coming.length === 0 ? undefined : Promise.all(coming).then(() => {})
     },
     async close() {
       await Promise.all(inOrder(opened).map((kind) => kind.close?.()))

@@ -1,11 +1,14 @@
+import { createHash } from 'node:crypto'
 import { mcpSection } from '../../platform/config/source-sections.js'
 import { ownCommand } from '../../platform/text/own-command.js'
 import { createRedactor } from '../../redaction/redactor.js'
 import type { LiveSecrets } from '../../redaction/live-secrets.js'
 import type { KindEnvironment, OpenedKind, SourceKind } from '../kind.js'
+import type { SourceStatus } from '../source.js'
 import type { ServerMask } from './guard-credentials.js'
-import type { McpServers } from './mcp-server.js'
+import type { McpServer, McpServers } from './mcp-server.js'
 import type { McpServerSettings } from './server-settings.js'
+import type { SeenServer, ServerSnapshot } from './servers/server-snapshot.js'
 import { serverSettingsOf, type LoadedServers } from './settings/read-servers.js'
 import { tokenFolder } from '../../credentials/oauth/token-folder.js'
 import { safeToolName, serverNamespace } from './tools/safe-name.js'
@@ -15,6 +18,8 @@ export interface OpenedMcp extends OpenedKind {
   readonly mcp: McpServers | undefined
   /** The current servers of the config, with resolved settings. */
   readonly servers: Readonly<Record<string, McpServerSettings>>
+  /** The servers, for inspection. */
+  readonly seen: readonly SeenServer[]
 }
 
 const START_TIMEOUT_MS = 30_000
@@ -36,7 +41,7 @@ export const mcpKind: SourceKind<OpenedMcp> = {
     const read = readServers(settings, environment)
     // Without servers nothing is loaded.
     if (Object.keys(read.servers).length === 0 && !environment.mayChange)
-      return { ...read, mcp: undefined, sources: [] }
+      return { ...read, mcp: undefined, sources: [], seen: [] }
     let { servers } = read
     let { whyUntrusted } = environment
     const secrets = [...read.secrets]
@@ -62,11 +67,23 @@ export const mcpKind: SourceKind<OpenedMcp> = {
       get servers() {
         return servers
       },
+      get seen() {
+        return mcp.servers
+      },
       get sources() {
         return mcp.sources
       },
       problems: read.problems,
       secrets,
+      status: () => mcp.servers.map(statusOf),
+      fromSnapshots: (snapshots: readonly ServerSnapshot[]) =>
+        openSnapshots(
+          snapshots.filter(({ name }) => mcp.get(name)),
+          { servers, problems: read.problems, secrets },
+        ),
+      startDigests: () =>
+        Object.fromEntries(Object.entries(servers).map(([name, each]) => [name, startDigest(each)])),
+      firstLists: () => firstLists(mcp.servers),
       renew(next, now) {
         const found = readServers(next, now)
         ;({ whyUntrusted } = now)
@@ -90,6 +107,61 @@ function readServers(settings: unknown, { file, env, only }: KindEnvironment): L
     problems: problems.filter(({ entry }) => only.includes(entry)),
     secrets,
   }
+}
+
+function statusOf({ source, health }: SeenServer): SourceStatus {
+  const now = health()
+  const about = { name: source.name, tools: now.tools }
+  switch (now.state) {
+    case 'connecting':
+      return { ...about, state: 'connecting', said: now.said }
+    case 'failed':
+      return {
+        ...about,
+        state: 'failed',
+        problem: now.reason,
+        nextRetryAt: now.nextRetryAt,
+        said: now.said,
+      }
+    case 'disabled':
+      return { ...about, state: 'disabled' }
+    // Its tools can be called.
+    case 'ready':
+    case 'idle':
+    case 'degraded':
+      return { ...about, state: 'ready' }
+  }
+}
+
+/** Servers that another process is connected to. */
+async function openSnapshots(
+  snapshots: readonly ServerSnapshot[],
+  known: Pick<OpenedMcp, 'servers' | 'problems' | 'secrets'>,
+): Promise<OpenedMcp> {
+  const { serverFromSnapshot } = await import('./servers/server-snapshot.js')
+  const seen = snapshots.map((snapshot) => serverFromSnapshot(snapshot, known.servers[snapshot.name]!))
+  return {
+    ...known,
+    mcp: undefined,
+    seen,
+    sources: seen.map(({ source }) => source),
+    status: () => seen.map(statusOf),
+  }
+}
+
+/** Leaves out variables and headers: they may be secrets. */
+function startDigest({ command, args, cwd, url, type }: McpServerSettings): string {
+  const parts = JSON.stringify([command, args, cwd, url, type])
+  return createHash('sha256').update(parts).digest('hex')
+}
+
+/** A server whose list is known from an earlier run is not awaited. */
+export function firstLists(
+  servers: readonly Pick<McpServer, 'health' | 'knowsTools' | 'settled'>[],
+): Promise<void> | undefined {
+  const coming = servers.filter((server) => server.health().state === 'connecting' && !server.knowsTools())
+  if (coming.length === 0) return undefined
+  return Promise.all(coming.map((server) => server.settled())).then(() => {})
 }
 
 function longestStart({ servers }: McpServers): number {

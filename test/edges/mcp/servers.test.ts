@@ -125,8 +125,8 @@ test('a client gets the instructions of the servers whose tools it sees, and of 
 test('a server that did not answer at one start has a short wait at the next, until it answers', async () => {
   const kept = memoryStore()
   await kept.open()
-  const settings = (command: string) => () => ({ silent: { command }, fast: { command: 'fast' } })
-  const load = (command = 'silent') => loadSlowServers(kept, settings(command), { waitMs: 1 })
+  const digests = (command: string) => () => ({ silent: command, fast: 'fast' })
+  const load = (command = 'silent') => loadSlowServers(kept, digests(command), { waitMs: 1 })
   const gate = createGate()
   const behind = { fast: {}, silent: { opens: gate.opens } }
 

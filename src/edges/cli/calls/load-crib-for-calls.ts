@@ -4,8 +4,6 @@ import type { OpenedSources } from '../../../host/sources/open-configured-source
 import { entryOfTool } from '../../../host/sources/entry-of-tool.js'
 import type { ConfigEntry } from '../../../host/sources/config-entries.js'
 import { oneLine, printable } from '../../../platform/text/printable.js'
-import { mcpKind } from '../../../sources/mcp/mcp-kind.js'
-import type { ServerHealth } from '../../../sources/mcp/mcp-server.js'
 import type { SourceStatus } from '../../../sources/source.js'
 import type { GivenOptions } from '../program/command.js'
 import { loadReportedCrib } from './load-reported-crib.js'
@@ -69,10 +67,11 @@ function stateIn(
   { kind, entry }: ConfigEntry,
   opened: OpenedSources,
   crib: Crib | undefined,
-): ServerHealth | SourceStatus | undefined {
-  if (kind === mcpKind) return opened.of(mcpKind)?.mcp?.get(entry)?.health()
-  const source = opened.of(kind)?.sources.find((each) => (each.entry ?? each.name) === entry)
-  return source && crib?.sources().find(({ name }) => name === source.name)
+): SourceStatus | undefined {
+  const made = opened.of(kind)
+  const source = made?.sources.find((each) => (each.entry ?? each.name) === entry)
+  if (!source) return undefined
+  return (made?.status?.() ?? crib?.sources())?.find(({ name }) => name === source.name)
 }
 
 /** Only the needed entry is started: the one that the name belongs to, or all if it may belong to any. */

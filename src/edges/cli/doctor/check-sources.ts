@@ -9,6 +9,7 @@ import { reasonText } from '../terminal/reason-text.js'
 import { redactorFor } from '../program/redactor-for.js'
 import { healthText } from '../serve/log-servers.js'
 import { problemSentence, setupSentences, SLOW_START } from '../servers/server-row.js'
+import { serversIn } from '../servers/servers-in.js'
 import type { Finding } from './finding.js'
 
 /** Whether each server and other source of the config starts and answers in time. They are closed again. */
@@ -17,7 +18,8 @@ export function checkSources(
   { waitMs, options }: { waitMs: number; options: GivenOptions },
 ): Promise<Finding[]> {
   const look = { waitMs, store: options.store }
-  return inspectSources(settings, look, async ({ servers, others, problems, secrets, slow }) => {
+  return inspectSources(settings, look, async ({ problems, secrets, slow, ...looked }) => {
+    const { servers, others } = serversIn(looked)
     const redactor = redactorFor(settings.config, secrets)
     const left = problems
       // That an untrusted config starts nothing is reported once.
@@ -120,6 +122,8 @@ function sourceFinding({ kind, entry, status, problems }: InspectedSource, waitM
       // Some operations often need more rights than a person has: that is no wrong set-up.
       return unusable < tools ? { check, status: 'ok', message } : { check, status: 'problem', message, next }
     }
+    case 'disabled':
+      return { check, status: 'ok', message: 'disabled' }
     case 'connecting':
       return {
         check,

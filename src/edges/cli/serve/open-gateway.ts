@@ -58,9 +58,8 @@ export async function openServedGateway(
     },
   )
   agentLog.started()
-  const ofMcp = sources.of(mcpKind)
-  const mcp = ofMcp?.mcp
-  const slowServers = await loadSlowServers(crib.store, () => ofMcp?.servers ?? {})
+  const mcp = sources.of(mcpKind)?.mcp
+  const slowServers = await loadSlowServers(crib.store, sources.startDigests)
   const log = isLogged ? logClients(terminal) : () => {}
   const decided = gatewaySettingsOf(settings, { crib, store: options.store })
   const onWaiting = logWaiting(decided.approvalsCommand, isAsked ? undefined : terminal)

@@ -4,14 +4,13 @@ import type { CribSettings } from '../../../host/crib-settings.js'
 import type { ConfigEntry } from '../../../host/sources/config-entries.js'
 import { entryOfTool } from '../../../host/sources/entry-of-tool.js'
 import type { EntryProblem } from '../../../host/sources/open-configured-sources.js'
-import type { ServerHealth } from '../../../sources/mcp/mcp-server.js'
 import type { SourceStatus } from '../../../sources/source.js'
 import { asSentence, reasonText, showServerHint } from '../terminal/reason-text.js'
 
 export interface SourceStates {
   problems: readonly EntryProblem[]
   /** The state of an entry; undefined where it is missing. */
-  stateOf(entry: ConfigEntry): ServerHealth | SourceStatus | undefined
+  stateOf(entry: ConfigEntry): SourceStatus | undefined
 }
 
 /** Why a tool is missing because of its source: a correct name must not look misspelled. */
@@ -27,14 +26,12 @@ export function whySourceIsMissing(
   const problem = problems.find((each) => each.kind === kind && each.entry === entry && each.isLeftOut)
   if (problem) return `${oneLine(problem.message.replace(/^t/, 'T'))}`
   const now = stateOf(part)
-  const said = now && 'said' in now ? now.said : undefined
   switch (now?.state) {
-    case 'failed': {
-      const reason = 'problem' in now ? now.problem : now.reason
-      return `${source} has failed: ${asSentence(reasonText(reason, said))} ${showServerHint(entry)}`
-    }
+    case 'failed':
+      return `${source} has failed: ${asSentence(reasonText(now.problem, now.said))} ${showServerHint(entry)}`
     case 'connecting':
-      if (said !== undefined) return `${source} does not answer. ${oneLine(said)} ${showServerHint(entry)}`
+      if (now.said !== undefined)
+        return `${source} does not answer. ${oneLine(now.said)} ${showServerHint(entry)}`
       return `${source} does not answer; "${ownCommand('servers')}" shows how it is.`
     case 'disabled':
       return `${source} is disabled in the config.`

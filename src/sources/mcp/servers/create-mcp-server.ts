@@ -82,6 +82,7 @@ export function createMcpServer(
 function sourceOf(name: string, { toolList, condition, close }: ServerParts, start: () => void): Source {
   return {
     name: `mcp:${name}`,
+    entry: name,
     async open(storage) {
       await toolList.open(storage)
       start()

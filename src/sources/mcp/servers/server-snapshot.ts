@@ -71,6 +71,7 @@ export function serverFromSnapshot(snapshot: ServerSnapshot, settings: McpServer
     settings,
     source: {
       name: `mcp:${name}`,
+      entry: name,
       async open(storage) {
         await toolList.open(storage)
         const { entries, protocolVersion } = listed

@@ -14,6 +14,7 @@ import { redactorFor } from '../../program/redactor-for.js'
 import { printSourceProblems } from '../../servers/print-source-problems.js'
 import { serverRow, setupSentences, sourceRow } from '../../servers/server-row.js'
 import { findEntryOrStop } from '../../servers/find-entry.js'
+import { serversIn } from '../../servers/servers-in.js'
 import { healthText } from '../../serve/log-servers.js'
 import { serversOfGateway } from '../../socket/find-gateway.js'
 import type { Terminal } from '../../terminal/terminal.js'
@@ -31,7 +32,8 @@ export async function run({ arguments: [name = ''], options }: Given, terminal: 
   return inspectSources(
     settings,
     { waitMs, store: options.store, only, running, onProblem },
-    async ({ servers, others, problems, secrets, slow }) => {
+    async ({ problems, secrets, slow, ...looked }) => {
+      const { servers, others } = serversIn(looked)
       terminal.showStatus(undefined)
       const server = kind === mcpKind ? servers[0] : undefined
       const other = others.find((each) => each.kind === kind)

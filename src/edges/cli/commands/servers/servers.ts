@@ -20,6 +20,7 @@ import {
   sourceRow,
   type ServerRow,
 } from '../../servers/server-row.js'
+import { serversIn } from '../../servers/servers-in.js'
 import { serversOfGateway } from '../../socket/find-gateway.js'
 import { noSources } from '../../servers/unknown-server.js'
 import type { Terminal } from '../../terminal/terminal.js'
@@ -31,7 +32,8 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
   terminal.showStatus(`connecting to the ${entriesNoun(settings)}`)
   const running = serversOfGateway(settings, options.store, { waitMs })
   const look = { waitMs, store: options.store, running }
-  return inspectSources(settings, look, async ({ servers, others, problems, secrets, slow }) => {
+  return inspectSources(settings, look, async ({ problems, secrets, slow, ...looked }) => {
+    const { servers, others } = serversIn(looked)
     terminal.showStatus(undefined)
     const rows = redactorFor(settings.config, secrets).value([
       ...servers.map((server) => serverRow(server, slow)),

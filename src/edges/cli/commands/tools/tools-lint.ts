@@ -14,6 +14,7 @@ import { wrapText } from '../../terminal/fit-text.js'
 import { loadToolsOrStop } from '../../program/load-or-stop.js'
 import { redactorFor } from '../../program/redactor-for.js'
 import { printSourceProblems } from '../../servers/print-source-problems.js'
+import { serversIn } from '../../servers/servers-in.js'
 import { serversOfGateway } from '../../socket/find-gateway.js'
 import type { Terminal } from '../../terminal/terminal.js'
 import { waitMsOf } from '../../input/wait-option.js'
@@ -24,7 +25,8 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
   terminal.showStatus(`connecting to the ${entriesNoun(settings)}`)
   const running = serversOfGateway(settings, options.store, { waitMs, withTexts: true })
   const look = { waitMs, store: options.store, running }
-  return inspectSources(settings, look, async ({ servers, others, problems, secrets }) => {
+  return inspectSources(settings, look, async ({ problems, secrets, ...looked }) => {
+    const { servers, others } = serversIn(looked)
     terminal.showStatus(undefined)
     const { signal } = new AbortController()
     const drafts: ToolDraft[] = [...settings.drafts, ...others.flatMap((each) => each.drafts)]
