@@ -48,7 +48,7 @@ describe('the texts of an error', () => {
       expect(errorWords[errorClass].forModel).toContain('Do not try to reach the same by another way')
   })
 
-  it('name the tool exactly, whatever is in its name', () => {
+  it('name the tool exactly, with any characters in its name', () => {
     const error = toolError('permission_denied', { message: 'No.' })
     expect(describeError(error, '$& $1').forPerson).toContain('"$& $1" was not allowed')
   })

@@ -167,7 +167,7 @@ describe('hooks in place of the approver', () => {
     ])
   })
 
-  it('a call that the rules deny stays denied, whatever was decided before', async () => {
+  it('a call that the rules deny stays denied, although a hook allowed it', async () => {
     const decider: Decider = ({ input }) =>
       (input as { n: number }).n === 666 ? { behavior: 'deny' } : { behavior: 'ask', isDefault: true }
     const made = await makeCall([editing('editor', { n: 666 }, 'allow')], { input: { n: 1 }, decider })

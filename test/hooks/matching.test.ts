@@ -92,7 +92,7 @@ describe('a hook matches inputs', () => {
     expect((await asked({ when }, input)) !== undefined).toBe(expected)
   })
 
-  it('as they are when it runs', async () => {
+  it('as earlier hooks rewrote them', async () => {
     const seen: string[] = []
     const note = (id: string, equals: number, answer = {}) =>
       defineHook({

@@ -96,7 +96,7 @@ describe('a hook that rewrites the input', () => {
     expect(story.hooks[0]!.outputs).toEqual([{ type: 'updated_input', ref: story.invocation.call_input_ref }])
   })
 
-  it('and stops the call only stops it', async () => {
+  it('stops the call if it asks for that, and then its rewrite is not applied', async () => {
     const { result, story } = await makeCall([adding('h', undefined, { stop: { reason: 'no' } })], {
       input: { n: 1 },
       tool: SCHEMA,
@@ -197,7 +197,7 @@ describe('two hooks that rewrite one call', () => {
     expect((await makeCall([own], options)).result.status).toBe('succeeded')
   })
 
-  it('a deny stays, whatever is rewritten later', async () => {
+  it('a deny by the first hook ends the call, although the second hook rewrites the input', async () => {
     const deny = defineHook({
       id: 'deny',
       event: 'pre_tool_use',

@@ -84,7 +84,7 @@ describe('the form of a response', () => {
     expect(await asked(sendsAndCloses('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\nhello'))).toBe('200 hello')
   })
 
-  it('has no body after HEAD, whatever it announces', async () => {
+  it('has no body after HEAD, although its headers announce one', async () => {
     const head = { method: 'HEAD' }
     expect(await asked(sends(response('content-length: 999999999')), head)).toBe('200')
     expect(await asked(sends(response('content-encoding: gzip\r\ncontent-length: 5')), head)).toBe('200')

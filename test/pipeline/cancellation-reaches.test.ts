@@ -235,7 +235,7 @@ onBothStores('[AT-PROG-08] [AR-CONC-02] [AT-PROG-03] [AT-PROG-04] cancellation r
     await expectAcknowledged(crib, call.invocationId)
   })
 
-  it('no tool that ignores its signal: the call ends and the late output is discarded', async () => {
+  it('no tool that ignores its signal, so that the call ends and the late output is discarded', async () => {
     const [started, finish] = [createGate(), createGate()]
     const crib = await open(
       defineTool({
@@ -274,7 +274,7 @@ onBothStores('[AT-PROG-08] [AR-CONC-02] [AT-PROG-03] [AT-PROG-04] cancellation r
     ])
   })
 
-  it('no tool whose work is done: its result counts', async () => {
+  it('no tool that has finished, so that its result counts', async () => {
     const crib: Crib = await open(
       defineTool({
         name: 'quick',

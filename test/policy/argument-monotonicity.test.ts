@@ -137,7 +137,7 @@ describe('one more argument', () => {
     )
   })
 
-  it('that names the seal key is denied, in any position and whatever allows it', () => {
+  it('that names the seal key is denied in any position, although a rule allows it', () => {
     fc.assert(
       fc.property(
         tools,

@@ -167,7 +167,7 @@ describe('a policy engine', () => {
   })
 })
 
-describe('who may answer', () => {
+describe('the list of reviewers', () => {
   it("is defined by the crib that asked, not by another crib's reviewers", async () => {
     const path = temporaryStorePath()
     const asking = await openCrib({ store: sqliteStore({ path }), tools: [shell], reviewers: ['ann'] })

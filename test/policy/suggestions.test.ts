@@ -104,7 +104,7 @@ describe('suggested updates', () => {
     expect(rulesIn(offered(line(part('git add .'), part(text))))).toEqual([])
   })
 
-  it('never for words that only the shell can expand, nor for a star', () => {
+  it('are not offered for words that only the shell can expand, nor for a star', () => {
     expect(rulesIn(offered(line(part('git add $X', { isLiteral: false }))))).toEqual([])
     expect(rulesIn(offered(line(part('rm a*b'))))).toEqual([])
     const odd = callOf(shellTool, {

@@ -72,7 +72,7 @@ describe('a hidden tool is denied, and a tool that is denied for every call is h
     expect((await standings(permission))['math.add']).toMatch(/^loaded /)
   })
 
-  it("the mode is the same for both, whatever the surface's name", async () => {
+  it('both are judged in the mode of the crib, not in the mode that the surface names', async () => {
     const permission = { deny: [{ rule: 'math.add', when: { mode: 'default' } }] }
     expect((await standings(permission, { mode: 'non_interactive' }))['math.add']).toBe(
       'policy_blocked policy_blocked',

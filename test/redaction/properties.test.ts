@@ -39,7 +39,7 @@ const piece = fc.oneof(
 const text = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''))
 
 describe('redaction', () => {
-  it('is idempotent, whatever the mark', () => {
+  it('is idempotent with every kind of mark', () => {
     fc.assert(
       fc.property(text, (given) => {
         for (const each of [redactor, marked, keyed]) {

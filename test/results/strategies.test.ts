@@ -33,7 +33,7 @@ onBothStores('a strategy', (newStore) => {
     ['of the surface', bySurface],
     ['of the crib', byCrib],
   ])('%s', (_whose, by) => {
-    it('inline: whole, whatever its size', async () => {
+    it('inline: the result is whole at any size', async () => {
       const { result, story, kept } = await given(long, by('inline'))
       expect(shownText(result)).toBe(long)
       expect(story.result).toEqual(result)
@@ -51,7 +51,7 @@ onBothStores('a strategy', (newStore) => {
       expect(String(await readAll(crib, ref))).toBe(long)
     })
 
-    it('ref_only: only a ref, whatever its size', async () => {
+    it('ref_only: the result is only a ref at any size', async () => {
       for (const text of [long, CANARY]) {
         const { crib, ref, result, story, logged } = await given(text, by('ref_only'))
         expect(result).toMatchObject({ status: 'succeeded', persisted_payload_ref: { uri: ref } })

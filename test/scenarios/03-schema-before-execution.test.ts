@@ -129,7 +129,7 @@ onBothStores('[AT-SCEN-03] acceptance scenario 3: arguments are validated before
     })
   })
 
-  it('the schema is checked for each call, whatever the one before was', async () => {
+  it('the schema is checked for each call, also after a valid one', async () => {
     const { crib, surface, reached } = await openAdder()
     const statuses: string[] = []
     for (const input of [{ a: 1, b: 2 }, { a: 1 }, { a: 3, b: 4 }, {}]) {

@@ -62,7 +62,7 @@ describe('keywords', () => {
     expect(await search.ids('+unheardof send a message')).toEqual([])
   })
 
-  it('no match is no hit', async () => {
+  it('find no tool where none matches', async () => {
     expect((await search.find('zzyzx qwrtp')).hits).toEqual([])
     expect(idsOf(await search.find(''))).toEqual([])
     expect(await searchAmong([]).ids('anything')).toEqual([])

@@ -156,7 +156,7 @@ describe('the first hit', () => {
     )
   })
 
-  it('no hit where nothing matches', async () => {
+  it('is absent where no tool matches', async () => {
     for (const query of ['zzyzx qwrtp', '🎉🎉', '?!…', '\u0000', '+zzyzx send an email'])
       expect((await search.search(query)).hits, query).toEqual([])
   })

@@ -12,7 +12,7 @@ if (reason) console.log(`skipped: commands in a throwaway root, for ${reason}`)
 const SEED = 20_260
 const GENERATED = 350
 
-describe.skipIf(reason !== undefined)('what a real shell does with it', () => {
+describe.skipIf(reason !== undefined)('in a real shell', () => {
   it('a command that was proven read-only neither writes nor runs the canary', { timeout: 120_000 }, () => {
     const commands = [...new Set([...writtenCases, ...generateCases(SEED, GENERATED)])]
     const sightings = runAll(commands)

@@ -73,7 +73,7 @@ describe('a store by its configuration', () => {
 })
 
 describe('the files of a store', () => {
-  it('are not accessible to any tool, whatever the store calls them', () => {
+  it('are not accessible to any tool, also where a store names its own files', () => {
     const own = (store: Store): readonly string[] => ownPaths({ store }).own
     const sqlite = openStore(path)
     for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`, place.file('crib.blobs')])

@@ -135,7 +135,7 @@ onBothStores('a tool that a person answers', (newStore) => {
     expect((await call).structured_content).toEqual({ decision: 'refuse' })
   })
 
-  it('is denied by a deny rule, and not offered where nobody can answer', async () => {
+  it('is denied by a deny rule, and is not offered on a crib without reviewers', async () => {
     const crib = await open({ permission: { deny: ['refund_review'] } })
     const call = crib.call(await crib.surface({ scope: 'turn' }), { name: NAME, input: { order: 'A1' } })
     expect(await call.pending()).toBeUndefined()
@@ -175,8 +175,8 @@ onBothStores('a tool that a person answers', (newStore) => {
   })
 })
 
-describe('who answers', () => {
-  it('only the reviewers to whom the tool is assigned', async () => {
+describe('a tool that a person answers', () => {
+  it('takes answers only from the reviewers to whom the tool is assigned', async () => {
     const crib = await openCrib({
       tools: [refund({ reviewers: ['ana'] })],
       reviewers: ['ana', 'person:ana', 'person:eve', 'ben'],
@@ -200,7 +200,7 @@ describe('who answers', () => {
     }
   })
 
-  it('also where the crib that asked names them only for this tool', async () => {
+  it('takes answers from reviewers whom the crib that asked names only for this tool', async () => {
     const store = memoryStore()
     const shared = { ...store, close: async () => {} }
     const asking = await openCrib({

@@ -139,7 +139,7 @@ export function logContract(given: StoreUnderTest): void {
       }
     })
 
-    it('reads one stream in its order, whatever is in between', async () => {
+    it('reads one stream in its order, also where events of other streams are in between', async () => {
       await store.write({ calls: [makeCall('inv_1', {}, 2)], chunks: [makeChunk('s')] })
       await store.write({ calls: [makeCall('inv_2')] })
       await store.write({ calls: [makeCall('inv_1', { revision: 2 }, 2, 3)] })

@@ -55,7 +55,7 @@ describe('the live line of a call', () => {
     ])
   })
 
-  it('is never wider than the terminal, whatever its content', () => {
+  it('is never wider than the terminal, with any content', () => {
     const long = `${'漢字'.repeat(40)}\u001B[31m`
     const views = invocationStatuses.flatMap((status, index) =>
       [undefined, 33.3].map((percent) =>

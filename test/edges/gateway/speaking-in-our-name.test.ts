@@ -71,7 +71,7 @@ describe.each(['legacy', 'modern'] as const)(
     const hiddenIn = (value: unknown): number =>
       countHidden(JSON.parse(JSON.stringify(JSON.stringify(value))) as string)
 
-    test('nothing is hidden in its lists, and values stay as they are', async () => {
+    test('its lists lose hidden characters, and values stay unchanged', async () => {
       const { tools } = (await request('tools/list')) as { tools: JsonObject[] }
       const work = tools.find(({ title }) => title === 'Work')!
       expect(work).toMatchObject({
@@ -121,7 +121,7 @@ describe.each(['legacy', 'modern'] as const)(
       })
     })
 
-    test('a question begins with its name in the config, whatever it says', async () => {
+    test('a question begins with the name that the config gives the server', async () => {
       await call('form')
       expect(asked).toMatchObject([
         {

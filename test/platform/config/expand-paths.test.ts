@@ -52,7 +52,7 @@ test('relative to the folder given, upward too, and absolute', () => {
   ])
 })
 
-test('each file once, sorted, whatever the order of the patterns', () => {
+test('returns each file once and sorted, in any order of the patterns', () => {
   expect(expand(['tools/b.ts', 'tools/*.ts', 'one.ts']).paths).toEqual(['one.ts', 'tools/a.ts', 'tools/b.ts'])
 })
 

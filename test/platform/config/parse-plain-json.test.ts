@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { parsePlainJson } from '../../../src/platform/config/parse-plain-json.js'
 
-test('reads whatever JSON.stringify writes', () => {
+test('reads every text that JSON.stringify writes', () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       expect(parsePlainJson(text)).toEqual(JSON.parse(text))
@@ -76,7 +76,7 @@ describe('a change in a JSON text', () => {
     expect(() => editJsonText(text, { path, value: 2 })).toThrow(/object/)
   })
 
-  it('changes the value and nothing else, whatever the text looks like', () => {
+  it('changes the value and no other part of the text, in every layout', () => {
     for (let seed = 1; seed <= 400; seed++) {
       const random = (below: number): number => (seed * 7919 + (state = (state * 48271) % 2147483647)) % below
       let state = seed

@@ -303,7 +303,7 @@ onBothStores('limited calls', (newStore) => {
   })
 })
 
-it('counts callers separately whatever their names, each at its own rate', () => {
+it('counts each caller at its own rate, also where names contain separators', () => {
   const names = fc.constantFrom('a', 'b', '1:a', '-', '')
   const comers = fc.array(
     fc.record({

@@ -114,7 +114,7 @@ describe('[AML-FILE-03] a human tool over rest-api', () => {
   })
 })
 
-it('listens to nobody while a person has to accept its file', async () => {
+it('a human tool reads no answers from its queue until a person has accepted its file', async () => {
   const folder = toolFolder()
   const queue = (name: string) => `kafka://127.0.0.1:9/${name}`
   folder.tool(

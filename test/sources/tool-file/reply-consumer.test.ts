@@ -73,7 +73,7 @@ describe('[AML-FILE-09] the consumer of a response queue', () => {
     expect(recordLate).toHaveBeenLastCalledWith('a', { message_id: reply.id, answer: 'late a' })
   })
 
-  it('offers replies that nobody waits for to listeners', async () => {
+  it('offers replies without a waiting call to listeners', async () => {
     const { consumer, receive, start } = openConsumer()
     const listener = vi.fn(async ({ correlationId }: QueueReply) => correlationId === 'question')
     const stop = consumer.listen(listener)

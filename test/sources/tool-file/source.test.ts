@@ -143,7 +143,7 @@ describe('a changed file', () => {
     expect(crib.tool('aml.shop.work')).toBeDefined()
   })
 
-  it('that is the first of a folder that was empty is blocked: nobody has seen where it goes', async () => {
+  it('that is the first of a folder that was empty is blocked: no person has seen its address', async () => {
     const api = await startApi(() => ({ text: 'stolen' }))
     const folder = toolFolder()
     folder.write('tools/README.md', 'Nothing yet.')

@@ -85,7 +85,7 @@ describe('a sealed stream', () => {
     expect(await codeOf(unseal(Buffer.concat([sealed, Buffer.from('x')])))).toBe('toolcrib.blob_sealed')
   })
 
-  it('needs memory for a few frames, whatever its length', async () => {
+  it('needs memory for a few frames at any length', async () => {
     let given = 0
     let taken = 0
     let ahead = 0

@@ -8,7 +8,7 @@ import '../../own-process.js'
 const TURN: SurfaceRequest = { scope: 'turn' }
 
 describe('[AT-SURF-06] [AT-DEFER-01] a surface with a budget', () => {
-  it('nothing is deferred or counted without one', async () => {
+  it('defers and counts no tool where it has no budget', async () => {
     const crib = await openCrib({ tools: tools('a', 'b') })
     const surface = await crib.surface(TURN)
     expect(idsOf(surface)).toEqual(['local.a', 'local.b'])

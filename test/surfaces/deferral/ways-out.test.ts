@@ -21,7 +21,7 @@ const ownSearch = defineTool({
   execute: () => 'mine',
 })
 
-it('a tool that must be called is loaded, whatever the budget', async () => {
+it('a tool that must be called is loaded, also beyond the budget', async () => {
   const { crib, surface } = await place({}, { defaultToolChoice: { tool: 'local.c' } })
   expect(idsOf(surface)).toEqual(['local.c'])
   expect((await crib.call(surface, { name: 'c' })).status).toBe('succeeded')

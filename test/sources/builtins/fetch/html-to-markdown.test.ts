@@ -60,7 +60,7 @@ break
 end`)
   })
 
-  it('is the same in whatever pieces the page arrives', () => {
+  it('is the same for every division of the page into chunks', () => {
     for (const size of [1, 2, 7, 64]) expect(read(PAGE, 'markdown', size)).toBe(read(PAGE))
   })
 
@@ -98,7 +98,7 @@ end`)
     expect(read(`<p>before</p>${html}<p>after</p>`)).toBe('before\n\nafter')
   })
 
-  it('removes characters that nobody sees', () => {
+  it('removes invisible characters', () => {
     expect(read('<p>a\u200Bb\u{E0041}c\u202Ed&#8203;e</p>')).toBe('abcde')
   })
 

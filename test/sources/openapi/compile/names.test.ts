@@ -94,14 +94,14 @@ describe('operations with the same name', () => {
     ])
   })
 
-  it('are unique, whatever a document says', () => {
+  it('each get a unique name', () => {
     const names = namesOf(Array.from({ length: 300 }, (_, at): Named => [`GET /p${at}`, 'same']))
     expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(300)
   })
 })
 
 describe('names that were known before', () => {
-  it('stay, whatever comes', () => {
+  it('are not given to new operations', () => {
     const known = { 'GET /cats': 'list', 'GET /dogs': 'list_dogs' }
     expect(
       namesOf(

@@ -235,7 +235,7 @@ describe('the variables of a path', () => {
     ...more,
   })
 
-  it('are required, whatever the document says', async () => {
+  it('are required, also where the document says that they are optional', async () => {
     const { input } = await compilePath('/a/{id}', [named('id', { required: false })])
     expect(input).toMatchObject({ properties: { id: { type: 'integer' } }, required: ['id'] })
   })
