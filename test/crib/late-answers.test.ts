@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createCrib, defineTool, sqliteStore } from 'toolcrib'
 import { describeEvent } from '../../src/edges/cli/record/describe-event.js'
 import type { SourceStorage } from '../../src/sources/source.js'
-import { createGate, onBothStores } from '../scenarios/open-crib.js'
+import { createGate, onBothStores, temporaryStorePath } from '../scenarios/open-crib.js'
 
 onBothStores('an answer that comes after its call has ended', (newStore) => {
   async function open(execute: () => unknown) {
@@ -87,39 +84,34 @@ onBothStores('an answer that comes after its call has ended', (newStore) => {
 })
 
 it('a late answer is taken by another process than the one that made the call', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'toolcrib-late-'))
-  const path = join(folder, 'crib.db')
-  try {
-    const first = await createCrib({
-      store: sqliteStore({ path }),
-      tools: [
-        defineTool({
-          name: 'ask',
-          description: 'Asks.',
-          isReadOnly: true,
-          isOpenWorld: false,
-          execute: () => 'done',
-        }),
-      ],
-    })
-    const { invocation_id: id } = await first.call(await first.surface(), { name: 'ask' })
-    await first.close()
-    let storage: SourceStorage | undefined
-    const second = await createCrib({
-      store: sqliteStore({ path }),
-      sources: [
-        {
-          name: 'any',
-          open: async (opened) => void (storage = opened as SourceStorage),
-          list: async () => [],
-        },
-      ],
-    })
-    expect(await storage!.recordLate!(id, { message_id: 'm1', answer: 'late' })).toBe('recorded')
-    const story = await second.story(id)
-    expect(story?.result?.status).toBe('succeeded')
-    await second.close()
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  const path = temporaryStorePath()
+  const first = await createCrib({
+    store: sqliteStore({ path }),
+    tools: [
+      defineTool({
+        name: 'ask',
+        description: 'Asks.',
+        isReadOnly: true,
+        isOpenWorld: false,
+        execute: () => 'done',
+      }),
+    ],
+  })
+  const { invocation_id: id } = await first.call(await first.surface(), { name: 'ask' })
+  await first.close()
+  let storage: SourceStorage | undefined
+  const second = await createCrib({
+    store: sqliteStore({ path }),
+    sources: [
+      {
+        name: 'any',
+        open: async (opened) => void (storage = opened as SourceStorage),
+        list: async () => [],
+      },
+    ],
+  })
+  expect(await storage!.recordLate!(id, { message_id: 'm1', answer: 'late' })).toBe('recorded')
+  const story = await second.story(id)
+  expect(story?.result?.status).toBe('succeeded')
+  await second.close()
 })

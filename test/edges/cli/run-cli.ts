@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, onTestFinished } from 'vitest'
 import { schemas, type CoreObject } from '../../../src/contract/schemas.js'
+import { openTemporaryFolder } from '../../temporary-folder.js'
 import { trustConfig } from '../../trust-config.js'
 import { toEmitSchema } from '../../../src/contract/to-emit-schema.js'
 
@@ -38,8 +38,8 @@ export function createPlace(
   config: string | undefined = `tools: ['${workshop}', '${fixtures}']`,
   { isTrusted = true }: { isTrusted?: boolean } = {},
 ): Place {
-  const folder = mkdtempSync(join(tmpdir(), 'toolcrib-cli-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const { path: folder, remove } = openTemporaryFolder()
+  onTestFinished(remove)
   const home = join(folder, 'home')
   // The machine's own settings are neither read nor changed.
   const own = {

@@ -1,25 +1,25 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import {
   compileFolder,
   type CompileOptions,
 } from '../../../../src/sources/tool-file/compile/compile-folder.js'
 import type { CompiledFolder } from '../../../../src/sources/tool-file/compiled.js'
+import { openTemporaryFolder } from '../../../temporary-folder.js'
 
 export type Files = Readonly<Record<string, string | Uint8Array>>
 
 /** Writes files into a new folder; `dispose` removes it. */
 export function writeFolder(files: Files): { folder: string; write(files: Files): void; dispose(): void } {
-  const folder = mkdtempSync(join(tmpdir(), 'tool-files-'))
+  const { path: folder, file: pathOf, remove } = openTemporaryFolder()
   const write = (texts: Files): void => {
     for (const [file, text] of Object.entries(texts)) {
-      mkdirSync(dirname(join(folder, file)), { recursive: true })
-      writeFileSync(join(folder, file), text)
+      mkdirSync(dirname(pathOf(file)), { recursive: true })
+      writeFileSync(pathOf(file), text)
     }
   }
   write(files)
-  return { folder, write, dispose: () => rmSync(folder, { recursive: true, force: true }) }
+  return { folder, write, dispose: remove }
 }
 
 /** Compiles files in a folder of their own. */
