@@ -2,6 +2,7 @@ import type { ToolDraft } from '../../catalog/tool-draft.js'
 import { createLiveSecrets, type LiveSecrets } from '../../redaction/live-secrets.js'
 import { withTimeLimit } from '../../platform/async/with-time-limit.js'
 import { errorMessage } from '../../platform/text/error-message.js'
+import { createListChanges } from '../changes/list-changes.js'
 import type { Source, SourceStorage } from '../source.js'
 import { DEFAULT_POLL_MS, type ApiSettings } from './api-settings.js'
 import { whyUnusable } from './check-settings.js'
@@ -41,7 +42,7 @@ export function openapiSource(options: OpenapiSourceOptions): Source {
   if (why !== undefined) throw new TypeError(`The API "${name}" cannot be opened: ${why}`)
   const origin = documentOrigin(options.document, { folder })
   const ending = new AbortController()
-  const listeners = new Set<() => void>()
+  const changes = createListChanges({ stateKind: STATE_KIND, load: refreshOnce })
   const tools: ApiTools = createApiTools({
     api: name,
     settings: options,
@@ -51,11 +52,9 @@ export function openapiSource(options: OpenapiSourceOptions): Source {
     hidesOwnSecrets: options.secrets === undefined,
     onProblem,
   })
-  const following = followDocument({ origin, pollMs, signal: ending.signal, onChange: refresh })
+  const following = followDocument({ origin, pollMs, signal: ending.signal, onChange: changes.refresh })
   let storage: SourceStorage | undefined
   let document: CachedDocument | undefined
-  let stopWatching: (() => void) | undefined
-  let refreshing: Promise<void> | undefined
   let hasListed = false
 
   async function load(signal: AbortSignal): Promise<CachedDocument> {
@@ -74,28 +73,19 @@ export function openapiSource(options: OpenapiSourceOptions): Source {
     const last = origin.path === undefined ? await lastCompiled({ origin, cacheFolder }) : undefined
     if (!last) return load(signal)
     document = last.document
-    const refreshed = refresh()
+    const refreshed = changes.refresh()
     const isOld = pollMs > 0 && Date.now() - last.confirmedAt > pollMs
     if (isOld) await withTimeLimit(refreshed, PATIENCE_MS)
     return document
   }
 
-  function changed(): void {
-    for (const listener of listeners) listener()
-  }
-
   /** Reports a list only where the document is another one. Never rejects. */
-  function refresh(): Promise<void> {
-    refreshing ??= refreshOnce().finally(() => (refreshing = undefined))
-    return refreshing
-  }
-
   async function refreshOnce(): Promise<void> {
     try {
       const next = await load(ending.signal)
       const isSame = next.digest === document?.digest
       document = next
-      if (!isSame) changed()
+      if (!isSame) changes.report()
     } catch (error) {
       if (!ending.signal.aborted) onProblem((error as Error).message)
     }
@@ -113,7 +103,7 @@ export function openapiSource(options: OpenapiSourceOptions): Source {
       document,
       toolName: (operation) => applySettings(operation, options).name,
     })
-    watchAccepting(blocked.size > 0)
+    changes.watchAccepting(storage, blocked.size > 0)
     return tools.drafts({ ...compiled, operations }, blocked)
   }
 
@@ -121,15 +111,6 @@ export function openapiSource(options: OpenapiSourceOptions): Source {
     const { include = [] } = options
     if (include.length === 0 || selectOperations(compiled.operations, { include }).length > 0) return
     throw new Error(misspelled(compiled, { api: name, settings: { include } }).join(' '))
-  }
-
-  /** Watches for a person who accepts a change. */
-  function watchAccepting(isNeeded: boolean): void {
-    if (isNeeded) stopWatching ??= storage?.watch(STATE_KIND, changed)
-    else {
-      stopWatching?.()
-      stopWatching = undefined
-    }
   }
 
   return {
@@ -146,15 +127,10 @@ export function openapiSource(options: OpenapiSourceOptions): Source {
         following.follow(document)
       }
     },
-    watch(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    watch: changes.watch,
     async close() {
       ending.abort()
-      stopWatching?.()
-      listeners.clear()
-      await refreshing
+      await changes.close()
       await tools.close()
     },
   }

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { SetupProblem, ToolDraft } from '../../catalog/tool-draft.js'
 import { errorMessage } from '../../platform/text/error-message.js'
 import { createLiveSecrets, type LiveSecrets } from '../../redaction/live-secrets.js'
+import { createListChanges } from '../changes/list-changes.js'
 import { changeSentence, howToAccept } from '../changes/tool-changed.js'
 import type { Source, SourceStorage } from '../source.js'
 import { sourceNamespace } from '../source-namespace.js'
@@ -43,7 +44,7 @@ export function toolFileSource(options: ToolFileSourceOptions): Source {
   const { name, base = process.cwd(), cacheFolder, env = process.env, onProblem = () => {} } = options
   const folder = resolve(base, options.folder ?? '.')
   const ending = new AbortController()
-  const listeners = new Set<() => void>()
+  const changes = createListChanges({ stateKind: STATE_KIND, load: refreshOnce })
   const loader = createFolderLoader({ folder, cacheFolder })
   const tools: FolderTools = createFolderTools({
     entry: name,
@@ -62,25 +63,14 @@ export function toolFileSource(options: ToolFileSourceOptions): Source {
   let compiled: CompiledFolder | undefined
   /** What the last list was made of. */
   let listed: CompiledFolder | undefined
-  let stopWatching: (() => void) | undefined
-  let refreshing: Promise<void> | undefined
-
-  function changed(): void {
-    for (const listener of listeners) listener()
-  }
 
   /** Never rejects. */
-  function refresh(): Promise<void> {
-    refreshing ??= refreshOnce().finally(() => (refreshing = undefined))
-    return refreshing
-  }
-
   async function refreshOnce(): Promise<void> {
     try {
       const next = await loader.load()
       const isSame = next === compiled
       compiled = next
-      if (!isSame && !ending.signal.aborted) changed()
+      if (!isSame && !ending.signal.aborted) changes.report()
     } catch (error) {
       if (!ending.signal.aborted)
         onProblem(`The tool folder "${name}" cannot be read: ${errorMessage(error)}.`)
@@ -109,8 +99,8 @@ export function toolFileSource(options: ToolFileSourceOptions): Source {
       throw new Error(`The tool folder "${name}" is not there: ${folder}. Create it or correct its path.`)
     const blocked = await blockedTools(found)
     // The tools of the first list carry their problems; later problems are only in the log.
-    const changes = listed ? [...blocked].map(([id, { message }]) => `"${idOf(id)}": ${message}`) : []
-    report([...problemsOf(found), ...changes])
+    const differences = listed ? [...blocked].map(([id, { message }]) => `"${idOf(id)}": ${message}`) : []
+    report([...problemsOf(found), ...differences])
     listed = found
     return tools.drafts(found.tools, blocked)
   }
@@ -121,7 +111,7 @@ export function toolFileSource(options: ToolFileSourceOptions): Source {
   async function blockedTools(found: CompiledFolder): Promise<ReadonlyMap<string, SetupProblem>> {
     if (!storage) return new Map()
     const differing = await compareTools(storage, { entry: name, tools: found.tools })
-    watchAccepting(differing.size > 0)
+    changes.watchAccepting(storage, differing.size > 0)
     return new Map(
       [...differing].map(([toolId, different]): [string, SetupProblem] => [
         toolId,
@@ -130,16 +120,7 @@ export function toolFileSource(options: ToolFileSourceOptions): Source {
     )
   }
 
-  /** Watches for a person who accepts a change. */
-  function watchAccepting(isNeeded: boolean): void {
-    if (isNeeded) stopWatching ??= storage?.watch(STATE_KIND, changed)
-    else {
-      stopWatching?.()
-      stopWatching = undefined
-    }
-  }
-
-  const follow = followFolder({ folder, signal: ending.signal, onChange: refresh })
+  const follow = followFolder({ folder, signal: ending.signal, onChange: changes.refresh })
 
   return {
     name: `toolFiles:${name}`,
@@ -158,15 +139,10 @@ export function toolFileSource(options: ToolFileSourceOptions): Source {
     surfaces: () =>
       listed ? toAgentSurfaces(listed, { namespace: sourceNamespace('aml', name) }) : NO_AGENTS,
     problems: () => (compiled ? problemsOf(compiled) : []),
-    watch(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    watch: changes.watch,
     async close() {
       ending.abort()
-      stopWatching?.()
-      listeners.clear()
-      await refreshing
+      await changes.close()
       await tools.close()
     },
   }
