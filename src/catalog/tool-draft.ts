@@ -225,7 +225,7 @@ export interface DraftProvider {
   readonly key: string
 }
 
-/** One tool as every source registers it, whatever it is made from. */
+/** One tool, in the form in which every source registers it. */
 export interface ToolDraft {
   namespace: string
   name: string
@@ -277,7 +277,7 @@ export interface ToolDraft {
   /** What calls can conflict over. If given, it is complete: calls with other locks may run in parallel. */
   locks?: LockRule | undefined
   execute: (input: never, context: ExecuteContext) => unknown
-  /** A person answers each call, whatever allows it. Absent: the executor does. */
+  /** A person answers each call; no rule replaces the answer. Absent: the executor does. */
   answeredBy?: AnsweredByPerson | undefined
 }
 

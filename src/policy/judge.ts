@@ -233,7 +233,7 @@ export function judgeOwn(
   return guarded?.isOwn ? byProtection('deny', guarded) : undefined
 }
 
-/** The judgement of a call for which its surface requires approval, whatever allows it. */
+/** The judgement of a call for which its surface requires approval, although a rule or mode allows it. */
 export function judgeRequired(call: JudgedCall): Judgement {
   return withMode(REQUIRED, call.mode)
 }

@@ -5,7 +5,7 @@ import type { TouchedPath } from './commands/touched.js'
 
 /** Paths whose content decides what programs do later, or who a user is. */
 export interface ProtectedPaths {
-  /** Toolcrib's own settings, rules, records and keys: no tool reads or writes there, whatever allows it. */
+  /** Toolcrib's own settings, rules, records and keys: no tool reads or writes there, and no rule allows it. */
   readonly own: readonly string[]
   /** Toolcrib's own secrets: no tool may even read them. */
   readonly secret?: readonly string[] | undefined

@@ -1,7 +1,7 @@
 import { meansTool } from './rules/means-tool.js'
 import type { RuleTool } from './rules/rule-tool.js'
 
-/** Why a call needs approval if its surface requires it, whatever allows the call. */
+/** Why a call needs approval if its surface requires it, although a rule or mode allows the call. */
 export const SURFACE_APPROVAL = Object.freeze({
   type: 'policy' as const,
   message: 'This surface requires approval of every call of the tool, and no rule lifts that.',

@@ -36,7 +36,7 @@ export function withPreview(
     schema_version: result.schema_version,
     result_id: result.result_id,
     invocation_id: result.invocation_id,
-    // A failure stays a failure, whatever its size; a result that is stored whole is a success.
+    // A failure of any size stays a failure; a result that is stored whole is a success.
     status: result.is_error || ref ? result.status : 'too_large',
     is_error: result.is_error ?? false,
     content: [...words, text, ...(ref ? [refBlock(ref)] : [])],

@@ -36,7 +36,7 @@ export function orderHits(
     }
   }
   take(worth.filter(({ candidate }) => !isDeprecated(candidate)))
-  // Deprecated tools come last, whatever their value.
+  // Deprecated tools come last, at any score.
   take(worth.filter(({ candidate }) => isDeprecated(candidate)))
   return shown
 }

@@ -18,7 +18,7 @@ export function unshownIn(draft: ToolDraft): LintFinding[] {
   return [{ toolId: toolIdOf(draft), rule: 'no_classifier_input', severity: 'note', message, place: 'input' }]
 }
 
-/** The same for servers and other sources: one note for each, whatever the number of its tools. */
+/** The same for servers and other sources: one note for each source, not for each tool. */
 export function unshownOfSources(drafts: readonly ToolDraft[]): LintFinding[] {
   const ofSources = new Map<string, ToolDraft[]>()
   for (const draft of drafts) {

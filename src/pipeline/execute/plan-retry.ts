@@ -15,7 +15,7 @@ export interface FailedAttempt {
   /** The number of the attempt: 1, 2, … */
   attempt: number
   error: ToolError
-  /** A second run does no harm, whatever the first one did. */
+  /** A second run does no harm, also where the first one had an effect. */
   mayRepeat: boolean
   pace: Required<RetryPace>
   /** How much of the caller's time is left. */

@@ -70,7 +70,7 @@ async function runAll(hooks: readonly HookDefinition[], call: CallState, run: Po
   return proceed(patch)
 }
 
-/** Records that a hook failed after the tool ran, whatever happens to the result. */
+/** Records that a hook failed after the tool ran, also where the result is dropped. */
 function recordFailure({ id }: HookDefinition, run: PostHookRun, problem: string): ToolError {
   const error = toolError('post_hook_failed', { message: cleanText(problem, run) })
   const { error_class, error_code, message } = error

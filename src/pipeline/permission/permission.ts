@@ -248,7 +248,7 @@ function withSurfaceApproval(verdict: Verdict, names: readonly string[], run: Pe
     : askWhatever(verdict, SURFACE_APPROVAL)
 }
 
-/** A person answers the call: nobody else can, so no allow replaces the question. An ask of a rule keeps its reason. */
+/** Only a person can answer the call, so no allow replaces the question. An ask of a rule keeps its reason. */
 function withPerson(verdict: Verdict): Verdict {
   if (verdict.behavior === 'deny') return verdict
   if (verdict.behavior === 'ask' && isAskedByRule(verdict.reason)) return { ...verdict, isProtected: true }

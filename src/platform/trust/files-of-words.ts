@@ -14,7 +14,7 @@ export interface WordContext {
   readonly bases: readonly string[]
   /** The words are those of a command and not of any text: `*` then means files of every name. */
   readonly isCommand?: boolean
-  /** The words that are run whatever their names are. */
+  /** The words that are run, under any name. */
   readonly runs?: ReadonlySet<string> | undefined
   /** Only files that are run, or are scripts by their name: for texts that name much else. */
   readonly isScriptsOnly?: boolean

@@ -1,6 +1,6 @@
 /** What is known of a program without running it. */
 export interface ScannedCode {
-  /** Every string literal: whatever a program names itself is among them. */
+  /** Every string literal: the files that a program names itself are among them. */
   readonly texts: ReadonlySet<string>
   /** The string literals that are the argument of an import. */
   readonly imported: ReadonlySet<string>
@@ -23,7 +23,7 @@ const COMPUTED = new RegExp(
 )
 /** Code that is generated while the program runs. */
 const EVALUATED = /\b(?:eval|Function)\s*(?:\?\.\s*)?\((?!\s*\))/g
-/** `require` as a value: whatever receives it imports under another name. */
+/** `require` as a value: the code that receives it imports under another name. */
 const ALIAS = /(?<!typeof\s+)\brequire\b(?![ \t]*(?:\?\.)?[ \t]*\()(?!\.(?:resolve|cache|main)\b)/g
 const IS_VALUE = new RegExp(
   String.raw`^(?:[ \t]|${BLOCK_COMMENT})*(?:[)\],;}.?:|&[!\n\r\u2028\u2029]|//|$|as\b|satisfies\b|in\b)`,

@@ -132,7 +132,7 @@ function noteValue(role: Role, arg: Arg, trace: Trace): void {
   else readLoosely(arg, valueOf(arg), trace)
 }
 
-/** `file://x`, `@x` and whatever looks like a path. */
+/** `file://x`, `@x` and words that look like a path. */
 function readLoosely(arg: Arg, value: string, trace: Trace): void {
   if (typeof arg !== 'string' && !arg.isKnown)
     return trace.incomplete('Some of its words are known only when it runs.')

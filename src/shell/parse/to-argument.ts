@@ -14,7 +14,7 @@ export function toArgument(word: Word, prover: Prover): Argument | undefined {
   return provesWord(word, prover) ? joinWord(word) : undefined
 }
 
-/** The same, whatever effect the expansion may have. */
+/** The same, without regard to effects of the expansion. */
 export function argumentOf(word: Word): Argument {
   return readPlainText(word.text) ?? joinWord(word)
 }

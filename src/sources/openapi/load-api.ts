@@ -40,7 +40,7 @@ export interface LastCompiled {
   readonly confirmedAt: number
 }
 
-/** A compiled document from an earlier run, whatever the document says now. */
+/** A compiled document from an earlier run; the document may have changed since. */
 export async function lastCompiled({
   origin: { address },
   cacheFolder,

@@ -20,7 +20,7 @@ export interface AskedCall extends Pick<
   readonly facts: Pick<ApprovalRequest['facts'], 'is_destructive'> &
     Partial<Pick<ApprovalRequest['facts'], 'origins'>>
   readonly touched: { readonly hosts: readonly string[] } | undefined
-  /** Hosts that the tool contacts whatever its input is, where they are not among the touched resources. */
+  /** Hosts that the tool contacts with every input, where they are not among the touched resources. */
   readonly tool?: { readonly hosts?: readonly string[] | undefined } | undefined
 }
 

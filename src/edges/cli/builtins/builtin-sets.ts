@@ -40,7 +40,7 @@ export function builtinLines(names: readonly BuiltinName[]): string[] {
   return names.map((name) => `  ${name.padEnd(width)}  ${describeBuiltin(name)}`)
 }
 
-/** Rules for a config that has none: keys stay unread, and publishing needs approval whatever else is allowed. */
+/** Rules for a config that has none: keys stay unread, and publishing always needs approval. */
 const FIRST_RULES = {
   deny: ['Read(**/.env)', 'Read(**/.env.local)', 'Read(**/*.pem)', 'Read(**/id_rsa)', 'Read(**/id_ed25519)'],
   ask: ['shell.exec(git push:*)', 'shell.exec(npm publish:*)'],

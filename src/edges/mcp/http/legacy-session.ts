@@ -11,7 +11,7 @@ export interface RunningRequest {
   readonly controller: AbortController
   /** Ends its reply without an answer. */
   drop(): void
-  /** Answers it with an error, whatever its outcome is later. */
+  /** Answers it with an error; its later outcome is ignored. */
   fail(error: McpError): void
 }
 

@@ -31,7 +31,7 @@ export interface ApiToolsOptions {
   readonly address: string
   readonly env: NodeJS.ProcessEnv
   readonly live: LiveSecrets
-  /** Whether nobody else masks the secrets in `live`: each call then masks them for itself. */
+  /** Whether no redactor of a crib masks the secrets in `live`: each call then masks them for itself. */
   readonly hidesOwnSecrets: boolean
   onProblem(message: string): void
 }

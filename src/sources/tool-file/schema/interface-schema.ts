@@ -74,7 +74,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   allOf: 'The value must fit all of these schemas.',
   not: 'The value must not fit this schema.',
   if: 'Where the value fits this schema, then holds, otherwise else.',
-  // oxlint-disable-next-line no-thenable -- A keyword of JSON Schema; nobody awaits this table.
+  // oxlint-disable-next-line no-thenable -- A keyword of JSON Schema; this table is never awaited.
   then: 'Holds where the value fits if.',
   else: 'Holds where the value does not fit if.',
   readOnly: 'Information for the caller.',

@@ -162,7 +162,7 @@ function printPreview(
   for (const line of previewLines(preview, { chosen, style, columns })) terminal.print(line)
 }
 
-/** Nobody can answer: the flags that say it instead. */
+/** Without a terminal to ask at: names the flags that answer the questions. */
 function unanswered({ operations }: OpenapiPreview, options: GivenOptions): Error {
   const what = hasChoice(options) ? 'takes these operations' : `takes all ${operations.length} operations`
   const some = hasChoice(options) ? '' : ' To take some, add --tags or --operations.'

@@ -37,7 +37,7 @@ export async function run({ arguments: words, options }: Given, terminal: Termin
     terminal.say('Nothing was changed.')
     return 1
   }
-  // Trusts the files as they were shown: nobody has read later changes.
+  // Trusts the files as they were shown: the person has not read later changes.
   for (const { read, named } of waiting) trustAsRead(read, named.files)
   terminal.say('Trusted. Any change of these files asks again.')
   return 0

@@ -36,7 +36,7 @@ export async function run({ arguments: [name = ''], options }: Given, terminal: 
     return 1
   }
   const accepted = await withKeptTools(settings, options, async (storage) => {
-    // Accepts what was shown: nobody has read a later list.
+    // Accepts what was shown: the person has not read a later list.
     if (!sameJson(await changesOf(storage, named), changed))
       throw usageProblem('It has changed once more meanwhile; nothing was accepted. Look again.')
     if (tool === undefined) return changes.accept(storage, entry)

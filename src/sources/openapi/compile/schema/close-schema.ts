@@ -185,7 +185,7 @@ interface Within {
   readonly nested: number
 }
 
-/** Where a part was left open, nobody knows any more which members it evaluates. */
+/** Where a part was left open, it is no longer known which members the part evaluates. */
 function withoutUnevaluated(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutUnevaluated)
   if (!isObject(value)) return value
