@@ -119,6 +119,11 @@ export interface SourceKind<Opened extends OpenedKind = OpenedKind> extends Sour
   contacts?(file: Pick<SourceConfig, 'config' | 'configPath'>, entry: string): Promise<readonly string[]>
   /** Whether tools of an entry call other tools of the config, so that a command for one of them opens all sources. */
   callsTools?(entry: string): boolean
+  /**
+   * Whether tools of an entry keep something open between calls, such as a page: a command then makes the call in a
+   * running gateway, which stays.
+   */
+  keepsSessions?(entry: string): boolean
   /** The namespace of an entry's tools, where it can be derived from the entry's name. */
   namespaceOf?(entry: string): string
   /** Changes of its tools that a person accepts. Absent: a changed tool is used as it is. */

@@ -12,6 +12,7 @@ export const builtinsKind: SourceKind = {
   check: (file, env) => [...readBuiltins(file, env).problems],
   namespaceOf: (entry) => `local.${entry}`,
   callsTools: (entry) => entry === 'code' || entry === 'policy',
+  keepsSessions: (entry) => entry === 'browser' || entry === 'shell',
   async open(_settings, environment): Promise<OpenedKind> {
     const { entries, problems, secrets } = readBuiltins(environment.file, environment.env)
     // Without sets nothing is loaded.

@@ -1,4 +1,5 @@
 import { configuredStore } from '../../../host/stores/configured-store.js'
+import { configEntries } from '../../../host/sources/config-entries.js'
 import { openStore } from '../../../storage/open-store.js'
 import type { LoadedTools } from '../../../host/load-settings.js'
 import type { ServerSnapshot } from '../../../sources/mcp/servers/server-snapshot.js'
@@ -8,6 +9,16 @@ import { askForServers, findGateway, type GatewayLink } from './find-gateway.js'
 
 /** How long to wait for servers that are still connecting, as without a gateway. */
 const SETTLE_MS = 30_000
+
+/** Whether a call of one of these entries may need what an earlier call has opened. */
+function keepsSessions(
+  settings: Extract<LoadedTools, { ok: true }>,
+  only: readonly string[] | undefined,
+): boolean {
+  return configEntries(settings).some(
+    ({ kind, entry }) => (only?.includes(entry) ?? true) && kind.keepsSessions?.(entry),
+  )
+}
 
 /**
  * A running gateway that can make calls of these servers for a command. Undefined if there is none, if one of the
@@ -25,7 +36,8 @@ export async function linkToServers(
   if (!link) return undefined
   const snapshots = await askForServers(link, { only, waitMs: SETTLE_MS })
   const works = snapshots?.every(({ health: { state } }) => state !== 'failed' && state !== 'connecting')
-  if (snapshots && snapshots.length > 0 && works) return { link, snapshots }
+  const isNeeded = (snapshots ?? []).length > 0 || keepsSessions(settings, only)
+  if (snapshots && isNeeded && works) return { link, snapshots }
   link.close()
   return undefined
 }
