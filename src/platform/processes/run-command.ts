@@ -47,7 +47,8 @@ export function runCommand(run: CommandRun): Promise<CommandEnd> {
         cwd: run.cwd,
         env: run.env,
         detached: true,
-        stdio: ['pipe', 'pipe', 'pipe'],
+        // Without input there is no pipe: bash takes one for a remote connection and runs the user's start-up file.
+        stdio: [run.stdin === '' ? 'ignore' : 'pipe', 'pipe', 'pipe'],
         windowsHide: true,
       })
     } catch (error) {
@@ -89,8 +90,8 @@ function watch(child: ChildProcess, run: CommandRun, resolve: (end: CommandEnd) 
   const stdout = gather(child.stdout!, run, 'stdout', () => cut('flooded'))
   const stderr = gather(child.stderr!, run, 'stderr', () => cut('flooded'))
   // A command need not read its input.
-  child.stdin!.on('error', () => {})
-  child.stdin!.end(stdin)
+  child.stdin?.on('error', () => {})
+  child.stdin?.end(stdin)
 
   child.once('error', (error) => {
     if (child.pid === undefined) settle(unstartable(error))

@@ -9,10 +9,13 @@ import { seatbeltSandbox } from './seatbelt/seatbelt-sandbox.js'
 
 let found: Promise<SandboxReport> | undefined
 
-/** The sandbox of this machine, tried once per process. It is usable only if everything that was tried holds. */
-export function findSandbox(): Promise<SandboxReport> {
+/** The sandbox of this machine, tried until it works once in this process. It must hold against all that was tried. */
+export async function findSandbox(): Promise<SandboxReport> {
   found ??= find()
-  return found
+  const report = await found
+  // Somebody may install one, or allow it.
+  if (!report.sandbox) found = undefined
+  return report
 }
 
 const NONE = { sandbox: undefined, checks: [], limits: 'none' } as const

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { runCommand, type CommandEnd } from '../processes/run-command.js'
 import { inheritedEnvironment } from '../processes/inherited-environment.js'
 import { findProgram } from '../processes/find-program.js'
-import type { Sandbox, SandboxCheck } from './sandbox.js'
+import type { Sandbox, SandboxCheck, SandboxedProgram } from './sandbox.js'
 
 const TIMEOUT_MS = 10_000
 
@@ -46,24 +46,8 @@ export async function probe(
     const { port } = servers[1]!.address() as { port: number }
     const bash = findProgram('bash')
     if (bash === undefined) return { checks: [], problem: 'bash is not installed' }
-    const prepared = await sandbox.prepare(
-      { command: bash, args: ['-c', ATTACKS, 'probe', outside, socket, String(port), ownNamespace()] },
-      {
-        name: 'probe',
-        cwd: '/',
-        writable: [],
-        readOnly: [],
-        hidden: [],
-        network: 'none',
-        env: inheritedEnvironment(),
-      },
-    )
-    const end = await runCommand({
-      ...prepared,
-      stdin: '',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-      maxOutputBytes: 100_000,
-    }).finally(() => prepared.dispose())
+    const args = ['-c', ATTACKS, 'probe', outside, socket, String(port), ownNamespace()]
+    const end = await attack(sandbox, { command: bash, args })
     const worked = end.kind === 'exited' ? end.stdout.toString('utf8').split('\n') : []
     if (!worked.includes('ready')) return { checks: [], problem: whyNotStarted(end) }
     const names = Object.keys(HELD) as SandboxCheck['name'][]
@@ -79,6 +63,31 @@ export async function probe(
   } finally {
     for (const server of servers) server.close()
     rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const TRIES = 5
+
+async function attack(sandbox: Sandbox, program: SandboxedProgram): Promise<CommandEnd> {
+  for (let tried = 1; ; tried++) {
+    const prepared = await sandbox.prepare(program, {
+      name: 'probe',
+      cwd: '/',
+      writable: [],
+      readOnly: [],
+      hidden: [],
+      network: 'none',
+      env: inheritedEnvironment(),
+    })
+    const end = await runCommand({
+      ...prepared,
+      stdin: '',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      maxOutputBytes: 100_000,
+    }).finally(() => prepared.dispose())
+    const isLost =
+      end.kind === 'exited' && prepared.hasLostHost({ code: end.code, stderr: end.stderr.toString('utf8') })
+    if (!isLost || tried === TRIES) return end
   }
 }
 

@@ -35,6 +35,11 @@ export interface SandboxedCommand {
   readonly args: readonly string[]
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
+  /**
+   * Whether the program never started because something of the host vanished while the sandbox was set up. It may be
+   * prepared and started again then.
+   */
+  hasLostHost(end: { readonly code: number; readonly stderr: string }): boolean
   /** What the sandbox itself saw and refused. Read after the program has ended, before `dispose`. */
   violations(): readonly SandboxViolation[]
   /** Ends what is left inside, and removes what the sandbox needs on the host. Called when the program has ended. */

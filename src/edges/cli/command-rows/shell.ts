@@ -1,5 +1,16 @@
 import type { CommandRow } from '../program/command.js'
 
+export const shellDoubts: CommandRow = {
+  name: 'shell doubts',
+  summary: 'list programs that did more than read although that was proven, or trust them again',
+  details:
+    'A command that is proven to only read runs where it can only read. If it tries to do more, the sandbox prevents it, and no command of its program counts as proven from then on: it needs approval like any other. Look at what happened, then use --clear to trust the proof again. With --json: a list.',
+  arguments: [{ name: '[program]', description: 'the program to clear; default: all of them' }],
+  options: [{ flags: '--clear', description: 'trust the proofs about the program again' }],
+  examples: ['toolcrib shell doubts', 'toolcrib shell doubts tree --clear'],
+  load: () => import('../commands/policy/shell-doubts.js'),
+}
+
 export const shellRead: CommandRow = {
   name: 'shell read',
   summary: 'show what a shell command would do, without running it',

@@ -6,6 +6,7 @@ import { checkClients } from '../doctor/check-clients.js'
 import { checkConfig } from '../doctor/check-config.js'
 import { checkNode } from '../doctor/check-node.js'
 import { checkPort } from '../doctor/check-port.js'
+import { checkSandbox } from '../doctor/check-sandbox.js'
 import { checkSources } from '../doctor/check-sources.js'
 import { checkSealKey, checkStore } from '../doctor/check-store.js'
 import type { Finding } from '../doctor/finding.js'
@@ -31,7 +32,7 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
     terminal.showStatus(`starting the ${entriesNoun(settings)}`)
     const ofServers = await checkSources(settings, { waitMs, options })
     terminal.showStatus(undefined)
-    report(...ofServers, await checkPort(settings))
+    report(...ofServers, ...(await checkSandbox(settings)), await checkPort(settings))
   }
   report(...checkClients(settings, { home: homedir(), platform: process.platform, env: process.env }))
   if (options.json) terminal.printJson(findings, 2)

@@ -28,7 +28,7 @@ import {
   toolsLint,
 } from '../command-rows/serve.js'
 import { secrets, secretsList, secretsRemove, secretsSet } from '../command-rows/secrets.js'
-import { shellRead } from '../command-rows/shell.js'
+import { shellDoubts, shellRead } from '../command-rows/shell.js'
 import { compile, newTool } from '../command-rows/tool-files.js'
 import { tools, toolsBudget, toolsSearch, toolsShow } from '../command-rows/tools.js'
 
@@ -121,7 +121,7 @@ export const sections: readonly CommandSection[] = [
     title: 'Records and results',
     commands: [log, show, read, artifacts, artifactsList, artifactsShow, artifactsExport, sweep],
   },
-  { title: 'Other', commands: [shellRead, redact, schema, completion, version, help] },
+  { title: 'Other', commands: [shellRead, shellDoubts, redact, schema, completion, version, help] },
 ]
 
 export const commands: readonly CommandRow[] = sections.flatMap((section) => section.commands)

@@ -42,7 +42,8 @@ const WORDS: Partial<Record<ToolEvent['event_type'], Words>> = {
   },
   'toolcrib.invocation.environment': ({ sandbox }) =>
     `runs in the sandbox: ${text((sandbox as { profile?: unknown } | undefined)?.profile)}`,
-  'toolcrib.invocation.sandbox_violated': ({ message }) => `the sandbox prevented something: ${text(message)}`,
+  'toolcrib.invocation.sandbox_violated': ({ message }) =>
+    `the sandbox prevented something: ${text(message)}`,
   'toolcrib.invocation.called_tool': ({ invocation_id: id }) => `called another tool: ${text(id)}`,
   'toolcrib.approval.announced': ({ approval_id: id }) => `the question ${text(id)} was sent out`,
   'toolcrib.approval.announce_failed': ({ approval_id: id, attempt, message }) =>

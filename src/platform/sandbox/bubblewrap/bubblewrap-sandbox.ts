@@ -26,7 +26,8 @@ export function bubblewrapSandbox({ path, version }: BubblewrapOptions): Sandbox
   const prlimit = findProgram('prlimit')
 
   function prepare(program: SandboxedProgram, profile: SandboxProfile): SandboxedCommand {
-    const mounts = planMounts(profile, hostSockets())
+    const sockets = hostSockets()
+    const mounts = planMounts(profile, sockets)
     const missing = mounts.filter(({ isMissing }) => isMissing)
     createPlaceholders(missing)
     const limits = profile.limits ?? {}
@@ -50,6 +51,7 @@ export function bubblewrapSandbox({ path, version }: BubblewrapOptions): Sandbox
       // Bubblewrap changes to the folder itself; it may not exist outside.
       cwd: existsSync(profile.cwd) ? profile.cwd : '/',
       env: environmentOf(profile),
+      hasLostHost: ({ code, stderr }) => code === 1 && isAboutSocket(stderr, sockets),
       violations: () => cgroup?.violations() ?? [],
       async dispose() {
         removePlaceholders(missing.map((mount) => mount.path))
@@ -59,6 +61,12 @@ export function bubblewrapSandbox({ path, version }: BubblewrapOptions): Sandbox
   }
 
   return { kind: 'bubblewrap', version, prepare: async (program, profile) => prepare(program, profile) }
+}
+
+/** A socket that was to be masked has gone: bubblewrap has nothing to mount on, and says so in its only line. */
+function isAboutSocket(stderr: string, sockets: readonly string[]): boolean {
+  const [, path] = /^bwrap: Can't [^\n]*?(\/[^\n]*): [^\n:]+\n?$/.exec(stderr) ?? []
+  return path !== undefined && sockets.some((socket) => path.endsWith(socket))
 }
 
 function environmentOf({ env, tmp, network }: SandboxProfile): Record<string, string> {

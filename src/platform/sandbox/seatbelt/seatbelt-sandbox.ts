@@ -16,6 +16,7 @@ export function seatbeltSandbox({ path }: { readonly path: string }): Sandbox {
         args: ['-p', seatbeltProfile(profile), program.command, ...program.args],
         cwd: profile.cwd,
         env: profile.env,
+        hasLostHost: () => false,
         violations: () => [],
         async dispose() {},
       }

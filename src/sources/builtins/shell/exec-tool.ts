@@ -22,6 +22,8 @@ import type { ShellSettings } from './shell-settings.js'
 
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024
 const PROGRESS_EVERY_MS = 500
+/** Bash runs a start-up file of the user where it believes that it was started over a network. */
+const WITHOUT_START_UP = { bash: ['--norc'], sh: [] } as const
 
 export interface ShellParts {
   readonly settings: ShellSettings
@@ -63,7 +65,21 @@ function whyInvalid(input: ExecInput, policy: ShellSettings['policy']) {
   return undefined
 }
 
+/** Nothing has run in a sandbox that could not be set up: it is set up again. */
+const MAX_TRIES = 3
+
 async function runExec(parts: ShellParts, input: ExecInput, context: ExecuteContext): Promise<unknown> {
+  for (let tried = 1; ; tried++) {
+    const output = await tryExec(parts, input, { context, tried })
+    if (output !== 'again') return output
+  }
+}
+
+async function tryExec(
+  parts: ShellParts,
+  input: ExecInput,
+  { context, tried }: { context: ExecuteContext; tried: number },
+): Promise<unknown> {
   const { settings, folders } = parts
   const timeoutMs = timeoutFor(input, settings.timeoutMs)
   const prepared = await prepareProgram(
@@ -72,7 +88,7 @@ async function runExec(parts: ShellParts, input: ExecInput, context: ExecuteCont
     {
       text: input.command,
       // The command is one argument of the shell, as it was written.
-      program: (shell) => ({ command: shell, args: ['-c', input.command] }),
+      program: (shell) => ({ command: shell, args: [...WITHOUT_START_UP[shell], '-c', input.command] }),
       isOverridden: input.sandbox_override_ref !== undefined,
       timeoutMs,
     },
@@ -80,8 +96,11 @@ async function runExec(parts: ShellParts, input: ExecInput, context: ExecuteCont
   )
   const output = collectOutput()
   try {
-    context.recordEnvironment(prepared.environment)
+    if (tried === 1) context.recordEnvironment(prepared.environment)
     const end = await run(prepared, { context, output, timeoutMs })
+    const isLost =
+      end.kind === 'exited' && prepared.hasLostHost({ code: end.code, stderr: output.stderrTail() })
+    if (isLost && tried < MAX_TRIES) return 'again'
     const violations = await noteViolations(parts, prepared, { context, end, output })
     return toOutput(end, { output, prepared, violations, context })
   } catch (error) {

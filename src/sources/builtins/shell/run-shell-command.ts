@@ -18,11 +18,13 @@ import { profileFor, READ_ONLY, WORKSPACE } from './shell-profiles.js'
 import type { ShellSettings } from './shell-settings.js'
 
 export interface PreparedProgram {
-  readonly program: Omit<SandboxedCommand, 'violations' | 'dispose'>
+  readonly program: Pick<SandboxedCommand, 'command' | 'args' | 'cwd' | 'env'>
   readonly reading: ShellReading
   /** What it runs in; undefined: nothing. */
   readonly profile: string | undefined
   readonly environment: ExecutionEnvironment
+  /** Whether it never started, and may be prepared again. */
+  hasLostHost: SandboxedCommand['hasLostHost']
   /** What was refused so far. */
   violations(): readonly SandboxViolation[]
   dispose(): Promise<void>
@@ -49,7 +51,7 @@ export function openFolders(): ShellFolders {
 export interface PrepareOptions {
   /** What the person or model wrote: the text that was judged. */
   readonly text: string
-  readonly program: (shell: string) => SandboxedProgram
+  readonly program: (shell: ShellSettings['shell']) => SandboxedProgram
   readonly isOverridden: boolean
   readonly timeoutMs: number
   readonly keepsTerminal?: boolean
@@ -63,17 +65,17 @@ export async function prepareProgram(
   context: Pick<ExecuteContext, 'facts' | 'invocationId' | 'inBackground'>,
 ): Promise<PreparedProgram> {
   const { shell, cwd, env, policy, domains } = settings
-  const shellPath = findProgram(shell, env['PATH'])
-  if (shellPath === undefined)
+  const { invocationId, inBackground } = context
+  if (findProgram(shell, env['PATH']) === undefined)
     throw failure(
       'setup_required',
       `There is no ${shell} in PATH; install it, or set "shell" of the built-in set.`,
     )
-  const program = toProgram(shellPath)
+  const program = toProgram(shell)
   const reading = readOnce(text, { cwd, home: homedir(), shell })
   const { sandbox, name, reason } = await chooseSandbox(settings, context.facts, isOverridden)
   const environment: ExecutionEnvironment = {
-    mapping: mappingOf(settings, { ...context, timeoutMs, sandbox: sandbox ? name : 'none' }),
+    mapping: mappingOf(settings, { invocationId, inBackground, timeoutMs, sandbox: sandbox ? name : 'none' }),
     sandbox: sandbox
       ? {
           profile: name,
@@ -84,13 +86,14 @@ export async function prepareProgram(
         }
       : { profile: 'none', reason },
   }
-  const mark = { TOOLCRIB_INVOCATION: context.invocationId }
+  const mark = { TOOLCRIB_INVOCATION: invocationId }
   if (!sandbox)
     return {
       program: { ...program, cwd, env: { ...env, ...mark } },
       reading,
       profile: undefined,
       environment,
+      hasLostHost: () => false,
       violations: () => [],
       async dispose() {},
     }
@@ -109,6 +112,7 @@ export async function prepareProgram(
       reading,
       profile: name,
       environment,
+      hasLostHost: (end) => prepared.hasLostHost(end),
       violations: () => [
         ...prepared.violations(),
         ...(proxy?.refusals() ?? []).map((message) => ({ kind: 'network' as const, message })),

@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { stripVTControlCharacters } from 'node:util'
 import { createDraft } from '../../../catalog/create-draft.js'
 import type { ExecuteContext } from '../../../catalog/execute-context.js'
@@ -15,7 +14,7 @@ import { WORKSPACE } from './shell-profiles.js'
 
 interface SessionInput {
   readonly action: 'open' | 'write' | 'read' | 'close'
-  readonly session_id?: string
+  readonly terminal_id?: string
   readonly input?: string
   readonly wait_ms?: number
 }
@@ -49,6 +48,9 @@ export function openSessions(): ShellSessions {
   }
 }
 
+/** Numbers, because a random text would be taken for a secret; only its opener may use one. */
+let count = 0
+
 const WAIT_MS = 1_000
 /** A program that goes on writing is read in parts. */
 const QUIET_MS = 100
@@ -65,7 +67,7 @@ export function sessionTool(parts: ShellParts & { readonly sessions: ShellSessio
     name: 'shell.session',
     searchHint: 'interactive terminal program, REPL, prompt',
     description:
-      'Runs a program in a terminal, for programs that ask questions or draw a screen. "open" starts the command in "input" and returns a session id; "write" types "input" (end a line with \\n); "read" returns what was written since the last read; "close" ends the program.',
+      'Runs a program in a terminal, for programs that ask questions or draw a screen. "open" starts the command in "input" and returns a terminal id; "write" types "input" (end a line with \\n); "read" returns what was written since the last read; "close" ends the program.',
     kind: 'shell_command',
     externalMappings: [{ source: 'cli', command_id: 'shell.session' }],
     input: {
@@ -73,7 +75,7 @@ export function sessionTool(parts: ShellParts & { readonly sessions: ShellSessio
         type: 'object',
         properties: {
           action: { enum: ['open', 'write', 'read', 'close'] },
-          session_id: { type: 'string', description: 'From "open"; needed by all other actions.' },
+          terminal_id: { type: 'string', description: 'From "open"; needed by all other actions.' },
           input: { type: 'string', description: 'The command to start, or the text to type.' },
           wait_ms: {
             type: 'integer',
@@ -93,12 +95,12 @@ export function sessionTool(parts: ShellParts & { readonly sessions: ShellSessio
       schema: {
         type: 'object',
         properties: {
-          session_id: { type: 'string' },
+          terminal_id: { type: 'string' },
           output: { type: 'string' },
           is_open: { type: 'boolean' },
           exit_code: { type: 'integer' },
         },
-        required: ['session_id', 'output', 'is_open'],
+        required: ['terminal_id', 'output', 'is_open'],
       },
       maxInlineChars: 30_000,
     },
@@ -137,9 +139,9 @@ function whyNoTerminal(): string | undefined {
     : undefined
 }
 
-function whyInvalid({ action, session_id: id, input }: SessionInput): string | undefined {
+function whyInvalid({ action, terminal_id: id, input }: SessionInput): string | undefined {
   if (action === 'open') return input === undefined ? 'Say in "input" which command to start.' : undefined
-  if (id === undefined) return `"${action}" needs the "session_id" that "open" returned.`
+  if (id === undefined) return `"${action}" needs the "terminal_id" that "open" returned.`
   return action === 'write' && input === undefined ? 'Say in "input" what to type.' : undefined
 }
 
@@ -159,7 +161,7 @@ async function act(parts: SessionParts, input: SessionInput, context: ExecuteCon
   const { exitCode } = session
   if (exitCode !== undefined) await endSession(all, session)
   return {
-    session_id: session.id,
+    terminal_id: session.id,
     output,
     is_open: exitCode === undefined && input.action !== 'close',
     ...(exitCode !== undefined && { exit_code: exitCode }),
@@ -194,7 +196,7 @@ async function openSession(
   const { command: program, args, cwd, env } = prepared.program
   const child = spawn(program, args, { cwd, env, detached: true, stdio: 'pipe' })
   const session: ShellSession = {
-    id: `session_${randomBytes(9).toString('hex')}`,
+    id: `terminal_${++count}`,
     owner: ownerOf(context),
     child,
     prepared,
@@ -247,7 +249,7 @@ function ownerOf({ tenant, actor, session }: ExecuteContext): string {
 
 function findSession(
   all: ReadonlyMap<string, ShellSession>,
-  { session_id: id }: SessionInput,
+  { terminal_id: id }: SessionInput,
   context: ExecuteContext,
 ): ShellSession {
   const session = all.get(id!)
