@@ -1,9 +1,12 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { homedir } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { openShell, outputOf, whyNoSandbox } from './open-shell.js'
+import { openTemporaryFolder } from '../../../temporary-folder.js'
+import { trustConfig } from '../../../trust-config.js'
 import { until } from '../../../until.js'
 
 /** The standard's example of a shell tool. */
@@ -59,6 +62,7 @@ const EXAMPLE = {
   },
 }
 
+const MAIN = new URL('../../../../bin/toolcrib.js', import.meta.url).pathname
 const why = whyNoSandbox()
 if (why) console.log(`skipped: ${why}`)
 
@@ -238,5 +242,34 @@ describe.skipIf(why !== undefined)('the network', () => {
     } finally {
       server.close()
     }
+  })
+})
+
+describe.skipIf(why !== undefined)('output that attacks', () => {
+  it('is ended where it never ends', async () => {
+    const { exec, crib } = await openShell()
+    const result = await exec({ command: 'yes', timeout_ms: 120_000 })
+    expect(result).toMatchObject({ is_error: true, error: { error_class: 'execution_failed' } })
+    expect(JSON.stringify(result).length).toBeLessThan(20_000)
+    const { invocation } = (await crib.story(result.invocation_id))!
+    expect(invocation.toolcrib?.['execution']).toMatchObject({ violations: [{ kind: 'limit' }] })
+  })
+
+  it('reaches no terminal with its escape sequences', async () => {
+    const folder = openTemporaryFolder()
+    trustConfig(folder.write('toolcrib.yaml', 'builtins: [shell]\n'))
+    const inTerminal = (command: string): string =>
+      spawnSync('script', ['--quiet', '--flush', '--return', '--command', command, '/dev/null'], {
+        cwd: folder.path,
+        encoding: 'utf8',
+        input: '',
+        env: { ...process.env, SHELL: '/bin/sh' },
+      }).stdout
+    const attack = String.raw`printf "\033]0;owned\007"`
+    expect(inTerminal(attack)).toContain('\u001B]0;owned')
+    folder.write('attack', '\u001B]0;owned\u0007\n')
+    const shown = inTerminal(`${process.execPath} ${MAIN} call shell.exec command='cat attack'`)
+    expect(shown).toContain('owned')
+    expect(shown).not.toContain('\u001B]0;owned')
   })
 })
