@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core'
 import type { CallerView, ExecuteContext } from '../../../catalog/execute-context.js'
 import type { Reach, ResolveName } from '../../../http-client/address-rules.js'
+import { ownCommand } from '../../../platform/text/own-command.js'
 import { failure } from '../../http/to-failure.js'
 import type { BrowserPage } from './browser-page.js'
 import { BrowserSession } from './browser-session.js'
@@ -125,7 +126,7 @@ export function createBrowserSessions(options: SessionsOptions): BrowserSessions
       // Whether another caller has such a session is none of this caller's business.
       if (!found || found.owner !== ownerOf({ tenant, actor }))
         throw failure(
-          'There is no such browser session: it was closed, or it ended with the process that opened it. Call browser.open again; "toolcrib serve" keeps sessions between commands.',
+          `There is no such browser session: it was closed, or it ended with the process that opened it. Call browser.open again; "${ownCommand('serve')}" keeps sessions between commands.`,
           {
             errorClass: 'execution_failed',
             code: 'toolcrib.execution_failed',

@@ -3,6 +3,7 @@ import type { ExecuteContext } from '../../../catalog/execute-context.js'
 import type { DraftReach, ResourceKey, ToolDraft } from '../../../catalog/tool-draft.js'
 import type { JsonSchema } from '../../../contract/json-schema.js'
 import type { ResolveName } from '../../../http-client/address-rules.js'
+import { ownCommand } from '../../../platform/text/own-command.js'
 import type { BuiltinEnvironment, OpenBuiltin, OpenedBuiltin } from '../builtin.js'
 import { reachOfUrl, whyNotWebUrl } from '../web-url.js'
 import type { BrowserActions, PageInput } from './browser-actions.js'
@@ -47,7 +48,7 @@ export function openBrowser(
       await sessions.close()
       if (size > 0)
         onProblem(
-          `${size === 1 ? 'A browser session' : `${size} browser sessions`} ended with this process; "toolcrib serve" keeps sessions between commands.`,
+          `${size === 1 ? 'A browser session' : `${size} browser sessions`} ended with this process; "${ownCommand('serve')}" keeps sessions between commands.`,
         )
     },
   }

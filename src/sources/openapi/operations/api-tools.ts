@@ -5,6 +5,7 @@ import { createApiClient, type ApiClient } from '../../../http-client/api-client
 import { checkAddress, type Reach } from '../../../http-client/address-rules.js'
 import { ownVersion } from '../../../platform/files/own-package.js'
 import { errorMessage } from '../../../platform/text/error-message.js'
+import { ownCommand, shellWord } from '../../../platform/text/own-command.js'
 import type { LiveSecrets } from '../../../redaction/live-secrets.js'
 import { changeSentence, howToAccept, toolChanged } from '../../changes/tool-changed.js'
 import { DEFAULT_MAX_RESPONSE_BYTES, type ApiSettings } from '../api-settings.js'
@@ -266,7 +267,7 @@ function adviceOf(
   const where =
     own === undefined
       ? 'see "credentials" of the API in the config'
-      : `run toolcrib secrets set ${api}/${own}`
+      : `run ${ownCommand(`secrets set ${shellWord(`${api}/${own}`)}`)}`
   return `Check the credential (${schemes.join(', ')}): ${where}.`
 }
 
