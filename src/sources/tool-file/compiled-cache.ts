@@ -8,7 +8,7 @@ import { sha256 } from '../../platform/json/sha256.js'
 import type { FolderCache } from './compile/compile-folder.js'
 
 /** Grows with every change of what compiling returns: older entries are then compiled again. */
-export const COMPILER_VERSION = 4
+export const COMPILER_VERSION = 5
 
 /** What the files of a folder compiled to the last time. Each file is compared by its content. */
 export interface CompiledCache {
