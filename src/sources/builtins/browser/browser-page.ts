@@ -25,7 +25,7 @@ export interface DialogAnswer {
 
 const DISMISS: DialogAnswer = { answer: 'dismiss' }
 /** How long an action may take to start requests. */
-const START_MS = 100
+const START_MS = 150
 /** How long requests that it started are waited for. */
 const SETTLE_MS = 5_000
 const MAX_MESSAGE_CHARS = 2_000
@@ -97,6 +97,9 @@ export class BrowserPage {
   }
 
   async #settle(signal: AbortSignal): Promise<void> {
+    // The handlers of the page have run then. A page that goes elsewhere meanwhile does not answer.
+    const hasRun = this.page.evaluate('new Promise((done) => setTimeout(done))').catch(() => {})
+    await Promise.race([hasRun, new Promise((done) => setTimeout(done, SETTLE_MS).unref())])
     const until = performance.now() + SETTLE_MS
     const pause = (): Promise<void> => new Promise((done) => setTimeout(done, START_MS))
     do await pause()
