@@ -1,7 +1,7 @@
 // What the sandbox adds to a command: the same command with `bash -c`, in the sandbox alone, and through `shell.exec` with
 // and without it. The variants take turns, so that a noisy machine affects all of them; figures are medians.
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createCrib, memoryStore } from '../lib/index.js'
 import { builtinSource } from '../lib/builtins.js'
@@ -64,6 +64,7 @@ const median = (list) => list.toSorted((one, other) => one - other)[Math.floor(l
 for (const [name, list] of Object.entries(times))
   console.log(`${name.padEnd(30)} ${median(list).toFixed(1)} ms`)
 const added = median(times['shell.exec, sandbox required']) - median(times['shell.exec, sandbox off'])
+console.log(`load of the machine            ${loadavg()[0].toFixed(1)} on ${availableParallelism()} cores`)
 console.log(`the sandbox adds               ${added.toFixed(1)} ms (at most ${MAX_ADDED_MS})`)
 await off.crib.close()
 await required.crib.close()

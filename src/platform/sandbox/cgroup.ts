@@ -7,8 +7,8 @@ export interface Cgroup {
   /** A process that writes its id into these files, and everything that it starts, belongs to the group. */
   readonly joinFiles: readonly string[]
   violations(): SandboxViolation[]
-  /** Removes it. The processes must have ended. */
-  remove(): Promise<void>
+  /** Removes it, soon after its processes have ended. */
+  remove(): void
 }
 
 type Controller = 'pids' | 'memory'
@@ -108,13 +108,12 @@ function violationsOf(folders: readonly string[], processes: number | undefined)
 }
 
 const TRIES = 50
-const WAIT_MS = 10
+const WAIT_MS = 20
 
-/** The system needs a moment to forget the last processes of a group. */
-async function removeFolders(folders: readonly string[]): Promise<void> {
-  for (const folder of folders)
-    for (let tried = 0; tried < TRIES && !removeFolder(folder); tried++)
-      await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
+/** The system needs a moment to forget the last processes of a group. Nobody waits for it. */
+function removeFolders(folders: readonly string[], tries = TRIES): void {
+  const left = folders.filter((folder) => !removeFolder(folder))
+  if (left.length > 0 && tries > 0) setTimeout(() => removeFolders(left, tries - 1), WAIT_MS).unref()
 }
 
 function removeFolder(folder: string): boolean {

@@ -14,17 +14,16 @@ export type BubblewrapVersion = readonly [number, number]
 export interface ArgumentOptions {
   readonly mounts: readonly Mount[]
   readonly version: BubblewrapVersion
+  /** What a hidden folder shows. Mounting one folder many times is cheaper than as many new file systems. */
+  readonly emptyFolder: string
 }
 
 /** The arguments of bubblewrap for a profile, up to the program. */
 export function bubblewrapArguments(
   { cwd, tmp, network, keepsTerminal }: SandboxProfile,
-  { mounts, version }: ArgumentOptions,
+  { mounts, version, emptyFolder }: ArgumentOptions,
 ): string[] {
   const has = (minor: number): boolean => version[0] > 0 || version[1] >= minor
-  const hiddenFolders = mounts.filter(
-    ({ kind, isFolder, isMissing }) => kind === 'hidden' && isFolder && !isMissing,
-  )
   return [
     ...'--unshare-user --unshare-ipc --unshare-pid --unshare-net --unshare-uts --unshare-cgroup-try'.split(
       ' ',
@@ -40,9 +39,8 @@ export function bubblewrapArguments(
     SCRATCH,
     ...(tmp ? ['--bind', tmp.folder, '/tmp'] : []),
     ...(network === 'none' ? [] : ['--bind', network.proxySocket, PROXY_SOCKET]),
-    ...mounts.flatMap(argumentsOf),
-    // Only now: mount points had to be made in them.
-    ...hiddenFolders.flatMap(({ path }) => ['--remount-ro', path]),
+    ...mounts.flatMap((mount) => argumentsOf(mount, emptyFolder)),
+    // Only now: mount points had to be made in it.
     ...(tmp && !tmp.isWritable ? ['--remount-ro', '/tmp'] : []),
     '--remount-ro',
     '/run',
@@ -54,7 +52,7 @@ export function bubblewrapArguments(
 /** Where the socket of the proxy is inside. */
 export const PROXY_SOCKET = '/run/toolcrib-proxy.sock'
 
-function argumentsOf({ path, kind, isFolder, isMissing }: Mount): string[] {
+function argumentsOf({ path, kind, isFolder, isMissing }: Mount, emptyFolder: string): string[] {
   switch (kind) {
     case 'writable':
     case 'anchor':
@@ -64,6 +62,6 @@ function argumentsOf({ path, kind, isFolder, isMissing }: Mount): string[] {
     case 'hidden':
       // A placeholder has no content to hide.
       if (isMissing) return ['--ro-bind', path, path]
-      return isFolder ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path]
+      return ['--ro-bind', isFolder ? emptyFolder : '/dev/null', path]
   }
 }

@@ -1,10 +1,19 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeExit } from '../../processes/before-exit.js'
 import { findProgram } from '../../processes/find-program.js'
 import { createCgroup } from '../cgroup.js'
 import { limitArguments } from '../limit-arguments.js'
 import { createPlaceholders, removePlaceholders } from '../placeholders.js'
 import { PROXY_VARIABLES, withRelay } from '../relay.js'
-import type { Sandbox, SandboxedCommand, SandboxedProgram, SandboxProfile } from '../sandbox.js'
+import type {
+  Sandbox,
+  SandboxLimits,
+  SandboxedCommand,
+  SandboxedProgram,
+  SandboxProfile,
+} from '../sandbox.js'
 import { bubblewrapArguments, PROXY_SOCKET, SCRATCH, type BubblewrapVersion } from './bubblewrap-arguments.js'
 import { hostSockets } from './host-sockets.js'
 import { planMounts } from './plan-mounts.js'
@@ -24,6 +33,7 @@ export function bubblewrapSandbox({ path, version }: BubblewrapOptions): Sandbox
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const parsed: BubblewrapVersion = [major, minor]
   const prlimit = findProgram('prlimit')
+  let emptyFolder: string | undefined
 
   function prepare(program: SandboxedProgram, profile: SandboxProfile): SandboxedCommand {
     const sockets = hostSockets()
@@ -31,14 +41,18 @@ export function bubblewrapSandbox({ path, version }: BubblewrapOptions): Sandbox
     const missing = mounts.filter(({ isMissing }) => isMissing)
     createPlaceholders(missing)
     const limits = profile.limits ?? {}
-    const cgroup = createCgroup(limits)
+    const cgroup = needsCgroup(limits) ? createCgroup(limits) : undefined
     // What the group limits for all processes is not limited for each.
     const { processes: _, memoryMb: __, ...each } = limits
     const options = prlimit ? limitArguments(cgroup ? each : limits) : []
     const relayed = profile.network === 'none' ? program : withRelay(program, PROXY_SOCKET)
     const inner = options.length > 0 ? [prlimit!, ...options, '--', relayed.command] : [relayed.command]
     const args = [
-      ...bubblewrapArguments(profile, { mounts, version: parsed }),
+      ...bubblewrapArguments(profile, {
+        mounts,
+        version: parsed,
+        emptyFolder: (emptyFolder ??= makeEmptyFolder()),
+      }),
       '--',
       ...inner,
       ...relayed.args,
@@ -55,12 +69,26 @@ export function bubblewrapSandbox({ path, version }: BubblewrapOptions): Sandbox
       violations: () => cgroup?.violations() ?? [],
       async dispose() {
         removePlaceholders(missing.map((mount) => mount.path))
-        await cgroup?.remove()
+        cgroup?.remove()
       },
     }
   }
 
   return { kind: 'bubblewrap', version, prepare: async (program, profile) => prepare(program, profile) }
+}
+
+/**
+ * Joining a group takes 10 ms. Memory of all processes together has no other limit, and the number of processes of root
+ * has none.
+ */
+function needsCgroup({ memoryMb, processes }: SandboxLimits): boolean {
+  return memoryMb !== undefined || (processes !== undefined && process.getuid?.() === 0)
+}
+
+function makeEmptyFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'toolcrib-empty-'))
+  beforeExit(() => rmdirSync(folder))
+  return folder
 }
 
 /** A socket that was to be masked has gone: bubblewrap has nothing to mount on, and says so in its only line. */

@@ -118,7 +118,7 @@ interface Running {
 }
 
 async function run(
-  { program }: PreparedProgram,
+  { program, profile }: PreparedProgram,
   { context, output, timeoutMs }: Running,
 ): Promise<CommandEnd> {
   let pid: number | undefined
@@ -137,7 +137,8 @@ async function run(
       stdin: '',
       signal: context.signal,
       maxOutputBytes: MAX_OUTPUT_BYTES,
-      mark: ['TOOLCRIB_INVOCATION', context.invocationId],
+      // A sandbox has processes of its own, which end with it.
+      ...(profile === undefined && { mark: ['TOOLCRIB_INVOCATION', context.invocationId] as const }),
       onStart(started) {
         pid = started
         report()
