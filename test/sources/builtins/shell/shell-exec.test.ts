@@ -66,7 +66,7 @@ const MAIN = new URL('../../../../bin/toolcrib.js', import.meta.url).pathname
 const why = whyNoSandbox()
 if (why) console.log(`skipped: ${why}`)
 
-it('declares shell.exec as the example of the standard does', async () => {
+it('[AT-EX-01] [AT-EXEC-02] [AT-KIND-06] declares shell.exec as the example of the standard does', async () => {
   const { crib } = await openShell()
   const { tool_interface, execution_profile, permission_profile, input_contract, ...own } = EXAMPLE
   const declaration = (await crib.resolveRef('tool:tool_shell_exec')) as Record<string, unknown>
@@ -101,7 +101,7 @@ describe.skipIf(why !== undefined)('a command', () => {
     expect(outputOf(await exec({ command: 'cat /tmp/x' })).stdout).toBe('c\n')
   })
 
-  it('records its profile, its ids and every violation', async () => {
+  it('[AT-INTER-05] [AR-CALL-08] records its profile, its ids and every violation', async () => {
     const { exec, crib } = await openShell()
     const result = await exec({ command: 'touch /usr/x; true', timeout_ms: 5000 })
     const id = result.invocation_id
