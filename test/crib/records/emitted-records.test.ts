@@ -107,6 +107,14 @@ const tools = [
       contextModifier: { cwd: '/' },
     }),
   ),
+  tool('sandboxed', (_, { recordEnvironment, recordViolation }) => {
+    recordEnvironment({
+      mapping: { source: 'cli', command_id: 'cmd_1', sandbox_ref: 'sandbox:workspace_shell_sandbox' },
+      sandbox: { profile: 'workspace_shell_sandbox', kind: 'bubblewrap', reason: 'The settings ask for it.' },
+    })
+    recordViolation({ kind: 'write', message: 'It tried to write to /etc/passwd.' })
+    return 'ran'
+  }),
   tool('delivers', (input) => {
     const { of } = input as { of?: string }
     const artifact = { name: 'a.txt', content: 'a', handOff: { to: 'ann' } }
