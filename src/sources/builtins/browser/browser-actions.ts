@@ -153,7 +153,7 @@ export function createBrowserActions(sessions: BrowserSessions): BrowserActions 
       const session = sessions.get(input.browser_session_id, context)
       const actionId = session.nextActionId()
       if (input.page_id !== undefined && session.pages.size > 1) return closePage(start(input, context))
-      const { downloads } = await session.takeNews(context.signal)
+      const { downloads } = await session.takeChanges(context.signal)
       const trace = await session.takeTrace()
       // Read before the session ends: its files end with it.
       const artifacts = await Promise.all(
@@ -174,10 +174,10 @@ export function createBrowserActions(sessions: BrowserSessions): BrowserActions 
 async function closePage(call: SessionCall): Promise<ToolOutput> {
   const { session, page, actionId } = call
   await page.page.close()
-  const { artifacts, ...news } = await newsOf(call)
+  const { artifacts, ...changes } = await changesOf(call)
   const ids = { browser_session_id: session.id, page_id: page.id, action_id: actionId }
   return toolOutput({
-    structured: { ...ids, closed: true, pages: [...session.pages.keys()], ...news },
+    structured: { ...ids, closed: true, pages: [...session.pages.keys()], ...changes },
     native: nativeOf(call),
     ...(artifacts && { artifacts }),
   })
@@ -203,8 +203,8 @@ async function observe(call: SessionCall): Promise<ToolOutput> {
   page.remember()
   page.observationRef = `toolcrib://invocations/${context.invocationId}/output`
   const title = cleanLine(await page.page.title(), MAX_TITLE_CHARS)
-  const { artifacts, ...news } = await newsOf(call)
-  const notes = Object.keys(news).length === 0 ? [] : [`Since the last call: ${JSON.stringify(news)}`]
+  const { artifacts, ...changes } = await changesOf(call)
+  const notes = Object.keys(changes).length === 0 ? [] : [`Since the last call: ${JSON.stringify(changes)}`]
   const text = [
     `Title: ${title}`,
     `URL: ${page.page.url()}`,
@@ -309,7 +309,7 @@ async function run<Value>(call: SessionCall, step: () => Promise<Value>): Promis
 
 async function toFailure(error: unknown, call: SessionCall): Promise<Error> {
   const { page, session, context } = call
-  const { dialogs, blocked } = await session.takeNews(context.signal)
+  const { dialogs, blocked } = await session.takeChanges(context.signal)
   const said = errorMessage(error)
   // The first line says it; the rest is the log of Playwright.
   const first = cleanLine(said.split('\n', 1)[0]!.replace(/^[a-zA-Z]+\.[a-zA-Z]+: /, ''), 500)
@@ -330,7 +330,7 @@ async function toFailure(error: unknown, call: SessionCall): Promise<Error> {
 async function report(call: SessionCall): Promise<ToolOutput> {
   const { session, page, actionId } = call
   page.remember()
-  const { artifacts, ...news } = await newsOf(call)
+  const { artifacts, ...changes } = await changesOf(call)
   const isOpen = !page.page.isClosed()
   const title = isOpen ? await page.page.title().catch(() => '') : ''
   return toolOutput({
@@ -340,7 +340,7 @@ async function report(call: SessionCall): Promise<ToolOutput> {
       action_id: actionId,
       url: page.page.url(),
       title: cleanLine(title, MAX_TITLE_CHARS),
-      ...news,
+      ...changes,
     },
     native: nativeOf(call),
     ...(artifacts && { artifacts }),
@@ -348,11 +348,11 @@ async function report(call: SessionCall): Promise<ToolOutput> {
 }
 
 /** What happened meanwhile, without what did not. */
-async function newsOf({
+async function changesOf({
   session,
   context,
 }: SessionCall): Promise<Record<string, unknown> & { artifacts?: NewArtifact[] }> {
-  const { dialogs, blocked, popups, downloads } = await session.takeNews(context.signal)
+  const { dialogs, blocked, popups, downloads } = await session.takeChanges(context.signal)
   const artifacts = downloads.flatMap(({ artifact }) => artifact ?? [])
   return {
     ...(dialogs.length > 0 && {

@@ -21,7 +21,7 @@ export interface SessionOptions {
 }
 
 /** What happened on the pages of a session since it was last told. */
-export interface SessionNews {
+export interface SessionChanges {
   readonly dialogs: readonly ShownDialog[]
   /** Addresses that a page wanted to reach and may not. */
   readonly blocked: readonly BlockedAddress[]
@@ -193,7 +193,7 @@ export class BrowserSession {
   }
 
   /** What has happened since the last time. Downloads are waited for. */
-  async takeNews(signal: AbortSignal): Promise<SessionNews> {
+  async takeChanges(signal: AbortSignal): Promise<SessionChanges> {
     const downloads = await Promise.all(this.#downloads.splice(0).map((each) => finish(each, signal)))
     const popups = this.#popups.splice(0).flatMap((id) => {
       const found = this.pages.get(id)
