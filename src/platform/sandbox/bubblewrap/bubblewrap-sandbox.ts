@@ -1,7 +1,6 @@
 import { existsSync, mkdtempSync, rmdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeExit } from '../../processes/before-exit.js'
 import { findProgram } from '../../processes/find-program.js'
 import { createCgroup } from '../cgroup.js'
 import { limitArguments } from '../limit-arguments.js'
@@ -33,13 +32,13 @@ export function bubblewrapSandbox({ path, version }: BubblewrapOptions): Sandbox
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const parsed: BubblewrapVersion = [major, minor]
   const prlimit = findProgram('prlimit')
-  let emptyFolder: string | undefined
 
   function prepare(program: SandboxedProgram, profile: SandboxProfile): SandboxedCommand {
     const sockets = hostSockets()
     const mounts = planMounts(profile, sockets)
     const missing = mounts.filter(({ isMissing }) => isMissing)
     createPlaceholders(missing)
+    const emptyFolder = mkdtempSync(join(tmpdir(), 'toolcrib-empty-'))
     const limits = profile.limits ?? {}
     const cgroup = needsCgroup(limits) ? createCgroup(limits) : undefined
     // What the group limits for all processes is not limited for each.
@@ -51,7 +50,7 @@ export function bubblewrapSandbox({ path, version }: BubblewrapOptions): Sandbox
       ...bubblewrapArguments(profile, {
         mounts,
         version: parsed,
-        emptyFolder: (emptyFolder ??= makeEmptyFolder()),
+        emptyFolder,
       }),
       '--',
       ...inner,
@@ -68,6 +67,7 @@ export function bubblewrapSandbox({ path, version }: BubblewrapOptions): Sandbox
       hasLostHost: ({ code, stderr }) => code === 1 && isAboutSocket(stderr, sockets),
       violations: () => cgroup?.violations() ?? [],
       async dispose() {
+        rmdirSync(emptyFolder)
         removePlaceholders(missing.map((mount) => mount.path))
         cgroup?.remove()
       },
@@ -83,12 +83,6 @@ export function bubblewrapSandbox({ path, version }: BubblewrapOptions): Sandbox
  */
 function needsCgroup({ memoryMb, processes }: SandboxLimits): boolean {
   return memoryMb !== undefined || (processes !== undefined && process.getuid?.() === 0)
-}
-
-function makeEmptyFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'toolcrib-empty-'))
-  beforeExit(() => rmdirSync(folder))
-  return folder
 }
 
 /** A socket that was to be masked has gone: bubblewrap has nothing to mount on, and says so in its only line. */
