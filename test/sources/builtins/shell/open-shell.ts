@@ -1,14 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { createCrib, memoryStore, type Crib, type CribOptions, type ToolResult } from 'toolcrib'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { builtinSource, type BuiltinSettings } from '../../../../src/builtins.js'
 import { openTemporaryFolder, type TemporaryFolder } from '../../../temporary-folder.js'
-
-const opened: Crib[] = []
-
-afterEach(async () => {
-  for (const crib of opened.splice(0)) await crib.close({ graceMs: 0 })
-})
 
 /** Why programs cannot run in a sandbox here, or undefined. */
 export function whyNoSandbox(): string | undefined {
@@ -37,7 +31,7 @@ export async function openShell(
     sources: [builtinSource('shell', settings, { folder: folder.path })],
     ...more,
   })
-  opened.push(crib)
+  onTestFinished(() => crib.close({ graceMs: 0 }))
   const surface = await crib.surface()
   const call = async (name: string, input: object): Promise<ToolResult> =>
     await crib.call(surface, { name, input })
