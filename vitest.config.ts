@@ -1,9 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 const settings = join(tmpdir(), `toolcrib-tests-${process.pid}`)
+const folders = join(settings, 'folders')
+mkdirSync(folders, { recursive: true })
 
 // Most files share a process with others of their worker, which saves loading the sources for each. Three kinds get a process
 // of their own: files that start the command line (a process that has run tools may approve nothing), files that replace
@@ -30,12 +32,14 @@ export default defineConfig({
       { extends: true, test: { name: 'apart', include: apart } },
       { extends: true, test: { name: 'shared', include: [ALL], exclude: apart, isolate: false } },
     ],
+    globalSetup: 'test/remove-folders.ts',
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: 'forks',
     // Tests and the processes that they start do not read or write the settings of the user who runs them.
     env: {
       TOOLCRIB_SEAL_KEY: 'dG9vbGNyaWIgdGVzdHMgc2VhbCB3aXRoIHRoaXMga2U=',
+      TOOLCRIB_TEST_FOLDERS: folders,
       XDG_CONFIG_HOME: join(settings, 'config'),
       TOOLCRIB_POLICY: join(settings, 'no-policy.yaml'),
       // Nor do they ask the metadata service of the machine that they run on.

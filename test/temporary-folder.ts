@@ -1,19 +1,11 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll } from 'vitest'
 
-const folders: string[] = []
-
-// Here and not in the function: a hook that is set within a running test would never be called.
-afterAll(() => folders.splice(0).forEach(remove))
-
-/** The path of a new folder, which is removed after the tests of the file. */
+/** The path of a new folder, which is removed after the run (test/remove-folders.ts). */
 export function temporaryFolder(): string {
   // The real path, because macOS's temporary folder is a link and paths are compared.
-  const path = realpathSync(mkdtempSync(join(tmpdir(), 'toolcrib-test-')))
-  folders.push(path)
-  return path
+  return realpathSync(mkdtempSync(join(process.env['TOOLCRIB_TEST_FOLDERS'] ?? tmpdir(), 'test-')))
 }
 
 export interface TemporaryFolder {

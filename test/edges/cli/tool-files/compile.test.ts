@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, symlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hasScript, onTerminal } from '../on-terminal.js'
 import { untilPrinted } from '../run-cli.js'
@@ -177,8 +177,8 @@ Compiled 1 tool and 1 agent; no problems.
     })
     expect(code).toBe(1)
     const [first] = stdout.split('\n')
-    expect(first).toMatch(
-      /^::error file=toolcrib-cli-\w+\/tools\/look-up\.tool\.md,line=10,endLine=10,col=7,endColumn=18,title=aml\/invalid-type::"type" must be one of/,
+    expect(first).toContain(
+      `::error file=${basename(folder)}/tools/look-up.tool.md,line=10,endLine=10,col=7,endColumn=18,title=aml/invalid-type::"type" must be one of`,
     )
     expect(stderr).toContain('2 errors in 1 file')
   })
