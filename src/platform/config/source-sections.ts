@@ -132,6 +132,7 @@ function readable({
   headers,
   files,
   tools,
+  offers,
 }: SectionEntry): SectionEntry {
   return withoutUndefined({
     name,
@@ -145,6 +146,7 @@ function readable({
     headers: textMap(headers),
     files: texts(files),
     tools: text(tools),
+    offers: text(offers),
   })
 }
 

@@ -50,6 +50,14 @@ describe('toolcrib add builtins', () => {
   })
 })
 
+it('trust says what the sets offer', async () => {
+  const place = createPlace('builtins: [files]\n', { isTrusted: false })
+  const { stderr } = await place.run(['trust', '--yes'])
+  expect(stderr).toContain(
+    'the set of built-in tools "files" offers: Tools that read, search and change files.',
+  )
+})
+
 describe('toolcrib init', () => {
   it('adds the sets that are named', async () => {
     const place = createPlace('timeoutMs: 5000\n')
