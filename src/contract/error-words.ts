@@ -217,7 +217,7 @@ export const codeWords: Partial<Record<ErrorCode, Partial<ErrorWords>>> = {
   'toolcrib.nobody_to_ask_each_time': {
     forModel: 'Continue without it, or tell the person that this needs an approval.',
     forPerson:
-      '{tool} needs an approval each time and nobody can give it, so nothing was done. Name a person who may approve it, or remove the requirement from the agent file or the surface; no rule lifts it.',
+      '{tool} needs an approval each time and nobody can give it. Name a person who may approve it, or change what the agent must ask about; no rule lifts this.',
   },
   'toolcrib.approval_expired': {
     forModel: 'Request it again only if it is still needed.',
