@@ -124,7 +124,7 @@ describe('the surface of an agent', () => {
         error: { error_code: 'toolcrib.nobody_to_ask_each_time' },
         // A rule would not help.
         ui_facing_summary: expect.stringMatching(
-          /needs an approval each time .* remove the requirement from the agent file or the surface; no rule lifts it\.$/,
+          /needs an approval each time .* change what the agent must ask about; no rule lifts this\.$/,
         ) as string,
       })
     expect(await crib.call(await crib.surface(), { name: 'aml.desk.look', input: {} })).toMatchObject({
