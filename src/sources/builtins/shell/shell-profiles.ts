@@ -30,8 +30,15 @@ export function profileFor(settings: ShellSettings, options: ProfileOptions): Sa
   const { own, secret = [], home } = protectedPaths
   // Records that do not exist yet: a command must not prepare them.
   const records = writable.map((folder) => join(folder, '.toolcrib'))
-  const isNamed = (path: string, by: readonly string[]): boolean =>
-    by.some((each) => isWithin(each, path) || isWithin(path, each))
+  // A folder above a key, such as "/", does not name it: nobody who decided about `ls /` had keys in view.
+  const isKeyNamed = (path: string): boolean =>
+    [...reading.reads, ...reading.writes].some((each) => isWithin(each, path))
+  // Nor does the writable folder name what is in it; `.git` names its hooks.
+  const isObeyedNamed = (path: string): boolean =>
+    reading.writes.some(
+      (each) =>
+        isWithin(each, path) || (isWithin(path, each) && !writable.some((folder) => isWithin(folder, each))),
+    )
   const keys = home === undefined ? [] : keyPaths(home)
   const obeyed = writable.flatMap(obeyedPaths).filter((path) => existsSync(path))
   return {
@@ -40,11 +47,11 @@ export function profileFor(settings: ShellSettings, options: ProfileOptions): Sa
     writable: isReadOnly ? [] : writable,
     readOnly: isReadOnly
       ? writable
-      : [...own.filter(isOwnSetting), ...records, ...obeyed.filter((path) => !isNamed(path, reading.writes))],
+      : [...own.filter(isOwnSetting), ...records, ...obeyed.filter((path) => !isObeyedNamed(path))],
     hidden: [
       ...own.filter((path) => !isOwnSetting(path)),
       ...secret,
-      ...keys.filter((path) => !isNamed(path, [...reading.reads, ...reading.writes])),
+      ...keys.filter((path) => !isKeyNamed(path)),
     ],
     tmp: tmpFolder === undefined ? undefined : { folder: tmpFolder, isWritable: !isReadOnly },
     network: proxySocket === undefined ? 'none' : { proxySocket },
