@@ -268,6 +268,21 @@ describe('rules and file tools', () => {
 })
 
 describe('write_file and edit_file', () => {
+  it('tell nothing of a file that a rule keeps from being read', async () => {
+    const folder = openTemporaryFolder()
+    folder.write('secrets.txt', 'one\nthe-content\nthree\n')
+    const { call } = await openFiles(folder.path, {
+      permission: { deny: ['Read(secrets.txt)'], allow: ['Edit(**)'] },
+    })
+    const edited = await call('edit_file', { path: 'secrets.txt', old_text: 'one', new_text: 'two' })
+    expect(edited.status).toBe('denied')
+    const guessed = await call('edit_file', { path: 'secrets.txt', old_text: 'the-', new_text: 'a-' })
+    expect(guessed.error?.message).toBe(edited.error?.message)
+    const written = await call('write_file', { path: 'secrets.txt', content: 'new\n' })
+    expect(written.status).toBe('succeeded')
+    expect(JSON.stringify(written)).not.toContain('the-content')
+  })
+
   it('keep mode, encoding, mark and line endings, and give the difference', async () => {
     const folder = openTemporaryFolder()
     writeFileSync(folder.file('a.sh'), Buffer.from('\ufeffone\r\ntwo\r\nthree\r\n', 'utf16le'))

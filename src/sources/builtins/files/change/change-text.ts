@@ -71,7 +71,11 @@ export function changeOutput({ files, place, context, before, after, more = {} }
   const afterDigest = digestOf(after)
   files.seen.keep(context, place.real, afterDigest)
   const action = before === undefined ? 'created' : before.digest === afterDigest ? 'unchanged' : 'changed'
-  const isHidden = files.isPrivate(place.path) || files.isPrivate(place.real)
+  const isHidden =
+    files.isPrivate(place.path) ||
+    files.isPrivate(place.real) ||
+    // The difference shows what was in the file.
+    !context.mayTouch(place.path, 'read', place.real)
   const difference = isHidden || action === 'unchanged' ? undefined : diffOf(place, before, after, files)
   const facts = withoutUndefined({
     path: place.path,

@@ -57,7 +57,11 @@ export function editFileTool(files: FileEnvironment): ToolDraft {
           required: ['path', 'old_text', 'new_text'],
           additionalProperties: false,
         },
-        pathFields: [{ field: 'path', access: 'write' }],
+        // Read as well: the difference, and whether a text was found, tell what is in the file.
+        pathFields: [
+          { field: 'path', access: 'read' },
+          { field: 'path', access: 'write' },
+        ],
         examples: [{ path: 'src/main.ts', old_text: 'const port = 80', new_text: 'const port = 8080' }],
       },
       output: { schema: CHANGE_SCHEMA },
