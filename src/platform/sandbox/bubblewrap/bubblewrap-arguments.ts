@@ -52,7 +52,7 @@ export function bubblewrapArguments(
 /** Where the socket of the proxy is inside. */
 export const PROXY_SOCKET = '/run/toolcrib-proxy.sock'
 
-function argumentsOf({ path, kind, isFolder, isMissing }: Mount, emptyFolder: string): string[] {
+function argumentsOf({ path, kind, isFolder }: Mount, emptyFolder: string): string[] {
   switch (kind) {
     case 'writable':
     case 'anchor':
@@ -60,8 +60,7 @@ function argumentsOf({ path, kind, isFolder, isMissing }: Mount, emptyFolder: st
     case 'readOnly':
       return ['--ro-bind', path, path]
     case 'hidden':
-      // A placeholder has no content to hide.
-      if (isMissing) return ['--ro-bind', path, path]
+      // Also where there is nothing to hide yet: the host may put something there while the program runs.
       return ['--ro-bind', isFolder ? emptyFolder : '/dev/null', path]
   }
 }

@@ -71,9 +71,9 @@ function protect(path: string, kind: 'readOnly' | 'hidden', { add, writable }: P
   add(path, kind, found ? found.isDirectory() : !looksLikeFile(path), isMissing(path))
 }
 
-/** The kind of a path that does not exist: folders of programs have no ending. */
+/** The kind of a path that does not exist: folders of programs have no ending, except the one with the blobs of a store. */
 function looksLikeFile(path: string): boolean {
-  return /[^/.][^/]*\.[^/.]+$/.test(path)
+  return /[^/.][^/]*\.[^/.]+$/.test(path) && !path.endsWith('.blobs')
 }
 
 function foldersAbove(path: string): string[] {

@@ -28,7 +28,7 @@ export function profileFor(settings: ShellSettings, options: ProfileOptions): Sa
   const { name, reading, tmpFolder, proxySocket, keepsTerminal } = options
   const isReadOnly = name === READ_ONLY
   const { own, secret = [], home } = protectedPaths
-  // Records that do not exist yet: a command must not prepare them.
+  // Hidden as a whole: files that appear in it while the command runs are records too. It may not exist yet.
   const records = writable.map((folder) => join(folder, '.toolcrib'))
   // A folder above a key, such as "/", does not name it: nobody who decided about `ls /` had keys in view.
   const isKeyNamed = (path: string): boolean =>
@@ -47,9 +47,10 @@ export function profileFor(settings: ShellSettings, options: ProfileOptions): Sa
     writable: isReadOnly ? [] : writable,
     readOnly: isReadOnly
       ? writable
-      : [...own.filter(isOwnSetting), ...records, ...obeyed.filter((path) => !isObeyedNamed(path))],
+      : [...own.filter(isOwnSetting), ...obeyed.filter((path) => !isObeyedNamed(path))],
     hidden: [
       ...own.filter((path) => !isOwnSetting(path)),
+      ...records,
       ...secret,
       ...keys.filter((path) => !isKeyNamed(path)),
     ],

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { sqliteStore } from 'toolcrib'
+import { openTemporaryFolder } from '../../../temporary-folder.js'
 import { openShell, whyNoSandbox } from './open-shell.js'
 
 const why = whyNoSandbox()
@@ -54,4 +56,31 @@ describe.skipIf(why !== undefined)('shell.session', () => {
     ).structured_content as Session
     expect(output).toContain('Read-only file system')
   })
+
+  it.each(['.toolcrib/store.db', 'records.db'])(
+    'does not see what is stored in %s while it runs, and does not hinder it',
+    async (path) => {
+      const folder = openTemporaryFolder()
+      const store = sqliteStore({ path: folder.file(path) })
+      const { call, exec } = await openShell({}, { folder, store })
+      folder.write('look.sh', 'grep -rs stored-line . | grep -v look.sh; echo looked')
+      const { terminal_id } = (await call('tool_shell_session', { action: 'open', input: 'bash --norc' }))
+        .structured_content as Session
+      const stored = await exec({ command: 'for n in $(seq 9000); do echo stored-line; done' })
+      expect(stored).toMatchObject({
+        status: 'succeeded',
+        persisted_payload_ref: { uri: expect.any(String) },
+      })
+      const written = await call('tool_shell_session', {
+        action: 'write',
+        terminal_id,
+        input: 'bash look.sh; exit\n',
+        wait_ms: 10_000,
+      })
+      const read = await call('tool_shell_session', { action: 'read', terminal_id, wait_ms: 10_000 })
+      const seen = JSON.stringify([written.structured_content, read.structured_content])
+      expect(seen).toContain('looked')
+      expect(seen).not.toContain('stored-line')
+    },
+  )
 })
