@@ -1,6 +1,8 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { stateFolder } from '../../../platform/config/state-folder.js'
+import { followLinks } from '../../../platform/files/follow-links.js'
+import { isWithin } from '../../../policy/protected-paths.js'
 import type { OpenBuiltin } from '../builtin.js'
 import { createFileRoots } from './access/file-roots.js'
 import { editFileTool } from './change/edit-file-tool.js'
@@ -39,13 +41,21 @@ export const open: OpenBuiltin<'files'> = async (settings, { folder, env, storag
   const tests = hidden.flatMap((pattern) => parseGlob(pattern) ?? [])
   const state = stateFolder({ env, platform: process.platform, home: homedir() })
   const trash = hasTrash ? createTrash(join(state, 'trash')) : undefined
+  const fileRoots = createFileRoots(roots, folder)
+  // Patterns with a folder begin at a root; patterns without one match in any folder.
+  const starts = [...new Set([...fileRoots.folders, ...fileRoots.folders.map(followLinks), '/'])]
   const files: FileEnvironment = {
-    roots: createFileRoots(roots, folder),
+    roots: fileRoots,
     protectedPaths: storage.protectedPaths,
-    isPrivate(path) {
-      const segments = path.split('/').filter((segment) => segment !== '')
-      return tests.some((test) => test(segments))
-    },
+    isPrivate: (path) =>
+      starts.some((start) => {
+        if (!isWithin(path, start)) return false
+        const segments = path
+          .slice(start.length)
+          .split('/')
+          .filter((segment) => segment !== '')
+        return tests.some((test) => test(segments))
+      }),
     seen: createSeenFiles(),
     trash,
   }

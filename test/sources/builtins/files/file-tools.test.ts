@@ -56,6 +56,17 @@ describe('read_file', () => {
     ])
   })
 
+  it('summarizes files of a private folder', async () => {
+    const folder = openTemporaryFolder()
+    folder.write('keys/deep/a.txt', 'the-content\n')
+    const { call } = await openFiles(folder.path, { settings: { private: ['keys/**'] } })
+    const read = await call('read_file', { path: 'keys/deep/a.txt' })
+    expect(dataOf(read)).toMatchObject({ is_private: true })
+    const found = await call('search_files', { pattern: 'the-content' })
+    expect(JSON.stringify([read, found])).not.toContain('the-content\n')
+    expect(dataOf(found)).toMatchObject({ matches: [] })
+  })
+
   it('[AT-PERSIST-04] is not stored again, and is read in pages', async () => {
     const folder = openTemporaryFolder()
     folder.write('long.txt', Array.from({ length: 30_000 }, (_, index) => `line ${index + 1}`).join('\n'))
@@ -264,6 +275,21 @@ describe('rules and file tools', () => {
     await ended
     expect(readFileSync(folder.file('outside/a.txt'), 'utf8')).toBe('stolen\n')
     expect(() => statSync(folder.file('outside/new.txt'))).toThrow()
+  })
+})
+
+describe('move_file', () => {
+  it('gives a private file no name under which it would be shown', async () => {
+    const folder = openTemporaryFolder()
+    folder.write('.env', 'a=b\n')
+    folder.write('keys/a.txt', 'a\n')
+    const { call } = await openFiles(folder.path, { settings: { private: ['.env', '*.pem', 'keys/**'] } })
+    const moved = await call('move_file', { from: '.env', to: 'notes.txt' })
+    expect(moved.error?.message).toContain('is private, and')
+    expect((await call('move_file', { from: 'keys/a.txt', to: 'a.txt' })).status).toBe('failed')
+    expect((await call('move_file', { from: 'keys', to: 'open' })).status).toBe('failed')
+    expect((await call('move_file', { from: '.env', to: 'old/.env' })).status).toBe('succeeded')
+    expect((await call('move_file', { from: 'keys/a.txt', to: 'a.pem' })).status).toBe('succeeded')
   })
 })
 

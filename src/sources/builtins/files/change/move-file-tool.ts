@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, linkSync, lstatSync, renameSync, rmSync, type Stats } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import type { ExecuteContext } from '../../../../catalog/execute-context.js'
 import { toolOutput, type ToolOutput } from '../../../../catalog/tool-output.js'
 import type { ToolDraft } from '../../../../catalog/tool-draft.js'
@@ -77,8 +77,24 @@ async function moveFile(
     throw fileProblem('outside_roots', `${shown(from.path)} holds the working folder and stays where it is.`)
   if (isWithin(to.real, from.real))
     throw fileProblem('file_exists', `${shown(from.path)} cannot be moved into itself.`)
-  if (stats.isDirectory())
-    await checkBelow(from, ['read', 'write'], { protectedPaths: files.protectedPaths, context })
+  // Under another name, a private file would be shown.
+  const isShownThen = (path: string): boolean => {
+    const next = [to.path, to.real].map((goal) => join(goal, relative(from.path, path)))
+    return files.isPrivate(path) && !next.some((each) => files.isPrivate(each))
+  }
+  if (isShownThen(from.path))
+    throw fileProblem(
+      'not_permitted',
+      `${shown(from.path)} is private, and ${shown(to.path)} would not be; choose a name that is private too.`,
+    )
+  if (stats.isDirectory()) {
+    const mayTouch: ExecuteContext['mayTouch'] = (path, access, real) =>
+      context.mayTouch(path, access, real) && !isShownThen(path)
+    await checkBelow(from, ['read', 'write'], {
+      protectedPaths: files.protectedPaths,
+      context: { signal: context.signal, mayTouch },
+    })
+  }
   makeFolders({ path: dirname(to.path), real: dirname(to.real) })
   moveEntry(from, to, stats)
   files.seen.forget(context, from.real)
