@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { isObject } from '../../../platform/json/is-object.js'
 import { signalGroup } from '../../../platform/processes/signal-group.js'
 import type { Sandbox } from '../../../platform/sandbox/sandbox.js'
 import { answerText } from './answer-text.js'
@@ -71,27 +72,27 @@ export async function runPython(
       const onAbort = (): void => reject(signal.reason as Error)
       signal.addEventListener('abort', onAbort, { once: true })
       let calls = 0
-      const make = async ({ id, name, json }: Extract<CodeReply, { kind: 'call' }>): Promise<void> => {
+      const make = async (id: number, name: string, input: unknown): Promise<void> => {
         if (calls++ === 0) clock.pause()
-        const answer = await call(name, JSON.parse(json))
+        const answer = await call(name, input)
         if (--calls === 0) clock.run()
         send({ id, json: answerText(answer, memoryMb) } satisfies CodeAnswer)
       }
-      createInterface({ input: child.stdout }).on('line', (line) => {
-        const reply = JSON.parse(line) as CodeReply
-        switch (reply.kind) {
+      readReplies(child.stdout, 2 * memoryMb * 1024 * 1024, (reply) => {
+        switch (reply?.kind) {
+          case undefined:
+            return end('thrown', 'its process sent a message that cannot be read')
           case 'ready':
-            return clock.run()
+            // Said again, it would start the clock anew.
+            return clock.hasRun() ? undefined : clock.run()
           case 'call':
-            return void make(reply)
+            return void make(reply.id, reply.name, JSON.parse(reply.json))
           case 'log':
             return log(reply.text)
           case 'value':
-            return resolve({ kind: 'value', value: reply.json === undefined ? null : JSON.parse(reply.json) })
+            return resolve({ kind: 'value', value: JSON.parse(reply.json!) })
           case 'problem':
             return end(reply.problem, reply.message)
-          case 'idle':
-            return
         }
       })
       child.on('error', reject)
@@ -107,6 +108,51 @@ export async function runPython(
     signalGroup(child, 'SIGKILL')
     await prepared.dispose()
   }
+}
+
+type PythonReply = Exclude<CodeReply, { kind: 'idle' }>
+
+/**
+ * Reads lines of JSON from a process that code may have taken over. A line that is too long, or that `take` cannot use,
+ * is undefined and the last one.
+ */
+function readReplies(stream: Readable, maxChars: number, take: (reply?: PythonReply) => void): void {
+  let held: string[] = []
+  let chars = 0
+  stream.setEncoding('utf8').on('data', (text: string) => {
+    const [first = '', ...others] = text.split('\n')
+    held.push(first)
+    chars += first.length
+    try {
+      if (chars > maxChars) throw new RangeError('The line is too long.')
+      for (const next of others) {
+        take(parseReply(held.join('')))
+        held = [next]
+        chars = next.length
+      }
+    } catch {
+      take()
+      stream.destroy()
+    }
+  })
+}
+
+const PROBLEMS: ReadonlySet<unknown> = new Set<CodeProblem>(['thrown', 'syntax', 'memory', 'not_json'])
+
+function parseReply(line: string): PythonReply {
+  const reply: unknown = JSON.parse(line)
+  if (isObject(reply)) {
+    const { kind, name, json, text, problem, message } = reply
+    const isText = (...values: unknown[]): boolean => values.every((value) => typeof value === 'string')
+    const isReply =
+      kind === 'ready' ||
+      (kind === 'log' && isText(text)) ||
+      (kind === 'call' && isText(name, json)) ||
+      (kind === 'value' && isText(json)) ||
+      (kind === 'problem' && PROBLEMS.has(problem) && isText(message))
+    if (isReply) return reply as unknown as PythonReply
+  }
+  throw new TypeError('This is no message.')
 }
 
 function childArguments(pyodide: string, memoryMb: number): string[] {
