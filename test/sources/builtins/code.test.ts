@@ -133,6 +133,12 @@ describe('code.run', () => {
 
   it.each([
     ['an endless loop', 'while (true) {}', 'timeout', 'computed for more than 2000 ms'],
+    [
+      'an endless loop of long steps',
+      'const text = "x".repeat(4e6); for (;;) console.log(text)',
+      'timeout',
+      'computed for more than 2000 ms',
+    ],
     ['an endless chain of promises', 'for (;;) await null', 'timeout', 'computed for more than 2000 ms'],
     [
       'a slow regular expression',

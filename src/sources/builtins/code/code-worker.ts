@@ -139,4 +139,5 @@ function turn(work: () => void): void {
 }
 
 parentPort!.on('message', (answer: CodeAnswer) => turn(() => settle(answer)))
+say({ kind: 'ready' })
 turn(start)

@@ -59,7 +59,7 @@ export async function runCode({ signal, call, log, ...order }: CodeRun): Promise
           case 'log':
             return log(reply.text)
           case 'ready':
-            return
+            return watch(leftMs + LATE_MS)
           case 'idle':
             leftMs = order.timeoutMs - reply.usedMs
             return clearTimeout(timer)
