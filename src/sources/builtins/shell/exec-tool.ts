@@ -14,7 +14,7 @@ import {
   type ExecInput,
   type ExecOutput,
 } from './exec-contract.js'
-import { findViolations, suspectsOf } from './find-violations.js'
+import { createViolationFinder, suspectsOf, type ViolationFinder } from './find-violations.js'
 import type { ProofDoubts } from './proof-doubts.js'
 import { failure, prepareProgram, type PreparedProgram, type ShellFolders } from './run-shell-command.js'
 import { READ_ONLY } from './shell-profiles.js'
@@ -95,13 +95,14 @@ async function tryExec(
     context,
   )
   const output = collectOutput()
+  const finder = createViolationFinder()
   try {
     if (tried === 1) context.recordEnvironment(prepared.environment)
-    const end = await run(prepared, { context, output, timeoutMs })
+    const end = await run(prepared, { context, output, finder, timeoutMs })
     const isLost =
       end.kind === 'exited' && prepared.hasLostHost({ code: end.code, stderr: output.stderrTail() })
     if (isLost && tried < MAX_TRIES) return 'again'
-    const violations = await noteViolations(parts, prepared, { context, end, output })
+    const violations = await noteViolations(parts, prepared, { context, end, finder })
     return toOutput(end, { output, prepared, violations, context })
   } catch (error) {
     output.discard()
@@ -114,12 +115,13 @@ async function tryExec(
 interface Running {
   readonly context: ExecuteContext
   readonly output: OutputCollector
+  readonly finder: ViolationFinder
   readonly timeoutMs: number
 }
 
 async function run(
   { program, profile }: PreparedProgram,
-  { context, output, timeoutMs }: Running,
+  { context, output, finder, timeoutMs }: Running,
 ): Promise<CommandEnd> {
   let pid: number | undefined
   const report = (more: { exit_code?: number } = {}): void =>
@@ -143,7 +145,10 @@ async function run(
         pid = started
         report()
       },
-      onOutput: (name, chunk) => output.add(name, chunk),
+      onOutput(name, chunk) {
+        output.add(name, chunk)
+        if (name === 'stderr') finder.add(chunk)
+      },
     })
     report(end.kind === 'exited' ? { exit_code: end.code } : {})
     return end
@@ -156,13 +161,12 @@ async function run(
 async function noteViolations(
   { doubts }: ShellParts,
   { profile, reading, violations: refused }: PreparedProgram,
-  { context, end, output }: { context: ExecuteContext; end: CommandEnd; output: OutputCollector },
+  { context, end, finder }: { context: ExecuteContext; end: CommandEnd; finder: ViolationFinder },
 ): Promise<SandboxViolation[]> {
   if (profile === undefined) return []
-  const said = findViolations(output.stderrTail())
   const violations = [
     ...refused(),
-    ...said,
+    ...finder.found(),
     ...(end.kind === 'flooded'
       ? [{ kind: 'limit' as const, message: `It wrote more than ${MAX_OUTPUT_BYTES} bytes.` }]
       : []),

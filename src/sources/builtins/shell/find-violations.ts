@@ -1,3 +1,4 @@
+import { StringDecoder } from 'node:string_decoder'
 import type { SandboxViolation } from '../../../platform/sandbox/sandbox.js'
 import type { SubCommand } from '../../../shell/shell-reading.js'
 
@@ -17,17 +18,40 @@ const SIGNS: readonly [RegExp, SandboxViolation['kind'], string][] = [
 
 const MAX_VIOLATIONS = 20
 const MAX_LINE = 300
+const MAX_HELD_CHARS = 10_000
 
-/** What a command says on stderr about things that its sandbox prevented. A command that says nothing is not noticed. */
-export function findViolations(stderr: string): SandboxViolation[] {
+/** Finds what a command says on stderr about things that its sandbox prevented. One that says nothing is not noticed. */
+export interface ViolationFinder {
+  /** Reads stderr as it comes: of a long output only parts are kept. */
+  add(chunk: Buffer): void
+  found(): SandboxViolation[]
+}
+
+export function createViolationFinder(): ViolationFinder {
+  const decoder = new StringDecoder('utf8')
   const found = new Map<string, SandboxViolation>()
-  for (const line of stderr.split('\n')) {
+  let line = ''
+  function look(): void {
     const sign = SIGNS.find(([pattern]) => pattern.test(line))
-    if (!sign || found.size >= MAX_VIOLATIONS) continue
+    if (!sign || found.size >= MAX_VIOLATIONS) return
     const message = `${sign[2]}: ${line.trim().slice(0, MAX_LINE)}`
     found.set(message, { kind: sign[1], message })
   }
-  return [...found.values()]
+  return {
+    add(chunk) {
+      const [rest = '', ...lines] = decoder.write(chunk).split('\n')
+      // The end of a line says why it failed.
+      line = (line + rest).slice(-MAX_HELD_CHARS)
+      for (const next of lines) {
+        look()
+        line = next
+      }
+    },
+    found() {
+      look()
+      return [...found.values()]
+    },
+  }
 }
 
 /** The programs of a command line that may have caused violations: those that speak in them, or else all. */

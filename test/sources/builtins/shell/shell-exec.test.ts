@@ -101,6 +101,16 @@ describe.skipIf(why !== undefined)('a command', () => {
     expect(outputOf(await exec({ command: 'cat /tmp/x' })).stdout).toBe('c\n')
   })
 
+  it('notices a prevented write in the middle of a long output', async () => {
+    const { exec } = await openShell()
+    const noise = 'for n in $(seq 4000); do echo noise-noise-noise >&2; done'
+    const result = await exec({ command: `${noise}; touch /usr/x; ${noise}` })
+    expect(outputOf(result).stderr).not.toContain('/usr/x')
+    expect(outputOf(result)).toMatchObject({
+      violations: [{ kind: 'write', message: expect.stringContaining('/usr/x') }],
+    })
+  })
+
   it('[AT-INTER-05] [AR-CALL-08] records its profile, its ids and every violation', async () => {
     const { exec, crib } = await openShell()
     const result = await exec({ command: 'touch /usr/x; true', timeout_ms: 5000 })
