@@ -14,7 +14,7 @@ import type {
   SandboxProfile,
 } from '../sandbox.js'
 import { bubblewrapArguments, PROXY_SOCKET, SCRATCH, type BubblewrapVersion } from './bubblewrap-arguments.js'
-import { hostSockets } from './host-sockets.js'
+import { hostSockets, isSocket } from './host-sockets.js'
 import { planMounts } from './plan-mounts.js'
 
 /** Joins control groups, then becomes the program: each word stays one argument. */
@@ -85,10 +85,13 @@ function needsCgroup({ memoryMb, processes }: SandboxLimits): boolean {
   return memoryMb !== undefined || (processes !== undefined && process.getuid?.() === 0)
 }
 
-/** A socket that was to be masked has gone: bubblewrap has nothing to mount on, and says so in its only line. */
+/**
+ * A socket that was to be masked has gone: bubblewrap has nothing to mount on, and says so in its only line. A program
+ * can write that line too, but cannot remove the socket.
+ */
 function isAboutSocket(stderr: string, sockets: readonly string[]): boolean {
   const [, path] = /^bwrap: Can't [^\n]*?(\/[^\n]*): [^\n:]+\n?$/.exec(stderr) ?? []
-  return path !== undefined && sockets.some((socket) => path.endsWith(socket))
+  return path !== undefined && sockets.some((socket) => path.endsWith(socket) && !isSocket(socket))
 }
 
 function environmentOf({ env, tmp, network }: SandboxProfile): Record<string, string> {

@@ -41,7 +41,7 @@ function resolveNames(names: ReadonlyMap<string, string>): string[] {
   })
 }
 
-function isSocket(path: string): boolean {
+export function isSocket(path: string): boolean {
   try {
     return lstatSync(path).isSocket()
   } catch {

@@ -101,6 +101,18 @@ describe.skipIf(why !== undefined)('a command', () => {
     expect(outputOf(await exec({ command: 'cat /tmp/x' })).stdout).toBe('c\n')
   })
 
+  it('runs a command once that says it could not be started', async () => {
+    const host = openTemporaryFolder()
+    const socket = host.file('host.sock')
+    const server = createServer().listen(socket)
+    await once(server, 'listening')
+    const { exec, folder } = await openShell()
+    const said = `bwrap: Can't bind mount /oldroot/dev/null on /newroot${socket}: No such file or directory`
+    await exec({ command: `echo run >>runs; echo "${said}" >&2; exit 1` })
+    server.close()
+    expect(readFileSync(folder.file('runs'), 'utf8')).toBe('run\n')
+  })
+
   it('notices a prevented write in the middle of a long output', async () => {
     const { exec } = await openShell()
     const noise = 'for n in $(seq 4000); do echo noise-noise-noise >&2; done'
