@@ -228,3 +228,47 @@ describe('code.run', () => {
     })
   })
 })
+
+describe('many runs at once', () => {
+  it('are bounded, so that code that starts code cannot fill the memory', async () => {
+    let release: () => void = () => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    const about = {
+      input: { jsonSchema: { type: 'object' } },
+      isReadOnly: true,
+      isOpenWorld: false,
+      isConcurrencySafe: true,
+    } as const
+    const hold = defineTool({
+      ...about,
+      name: 'hold',
+      description: 'Wait.',
+      execute: () => released.then(() => 1),
+    })
+    const free = defineTool({
+      ...about,
+      name: 'free',
+      description: 'End the wait.',
+      execute: () => release(),
+    })
+    const crib = await createCrib({
+      tools: [hold, free],
+      store: memoryStore(),
+      sources: [builtinSource('code', { memoryMb: 16 })],
+    })
+    const code = `
+      const runs = Array.from({ length: 35 }, () => callTool('code.run', { code: 'return await tools.hold()' }))
+      const refused = []
+      await new Promise((done) =>
+        runs.forEach((run) => run.catch(({ message }) => refused.push(message) === 4 && done())),
+      )
+      await tools.free()
+      const ended = await Promise.allSettled(runs)
+      return { refused, succeeded: ended.filter(({ status }) => status === 'fulfilled').length }`
+    const result = await crib.call(await crib.surface(), { name: 'code.run', input: { code } })
+    await crib.close()
+    expect(result.structured_content).toMatchObject({ value: { succeeded: 31 } })
+    const { refused } = (result.structured_content as { value: { refused: string[] } }).value
+    expect(refused).toEqual(Array(4).fill(expect.stringContaining('32 runs of code are under way')))
+  })
+})

@@ -12,6 +12,8 @@ import { runCode, type CodeEnd, type CodeRun } from './run-code.js'
 import { findPyodide, runPython } from './run-python.js'
 
 const MAX_LOG_CHARS = 20_000
+/** Each run has memory and a thread of its own, and code can start code. */
+const MAX_RUNS = 32
 
 /** The bounds of one run. */
 interface CodeLimits {
@@ -32,6 +34,8 @@ interface CodeParts {
   readonly pyodide: string | undefined
   /** Paths whose content Python does not see. */
   readonly hidden: readonly string[]
+  /** The runs that have not ended. */
+  readonly running: Set<string>
 }
 
 /** A tool that runs code which calls the other tools of the caller. */
@@ -41,7 +45,8 @@ export const open: OpenBuiltin<'code'> = async (
 ) => {
   const { own = [], secret = [] } = storage.protectedPaths ?? {}
   const limits = { timeoutMs, memoryMb, maxCalls }
-  return { drafts: [codeRun({ limits, pyodide: findPyodide(), hidden: [...own, ...secret] })] }
+  const parts = { limits, pyodide: findPyodide(), hidden: [...own, ...secret], running: new Set<string>() }
+  return { drafts: [codeRun(parts)] }
 }
 
 const PYTHON_DESCRIPTION =
@@ -145,10 +150,28 @@ async function execute(
     }
   }
   const run = { code, ...limits, signal: context.signal, call, log: log.add }
-  const end = language === 'python' ? await runInSandbox(run, parts) : await runCode(run)
+  const end = await counted(context.invocationId, parts, () =>
+    language === 'python' ? runInSandbox(run, parts) : runCode(run),
+  )
   if (end.kind === 'problem') throw codeFailure(end, { limits, calls, succeeded, log: log.text() })
   const text = log.text()
   return toolOutput({ structured: { value: end.value, calls, ...(text !== '' && { log: text }) } })
+}
+
+/** Refuses a run too many. It cannot wait for others to end: one of them may be the run that waits for it. */
+async function counted(id: string, { running }: CodeParts, run: () => Promise<CodeEnd>): Promise<CodeEnd> {
+  if (running.size >= MAX_RUNS)
+    throw failure(`${MAX_RUNS} runs of code are under way; wait until one has ended.`, {
+      errorClass: 'execution_failed',
+      code: 'toolcrib.code_over_limit',
+      nothingHappened: true,
+    })
+  running.add(id)
+  try {
+    return await run()
+  } finally {
+    running.delete(id)
+  }
 }
 
 /** Python runs inside a sandbox or not at all. */
