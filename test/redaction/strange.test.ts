@@ -141,3 +141,12 @@ describe('published tokens that are glued to a word', () => {
     expect(redactor.text(clean)).toBe(clean)
   })
 })
+
+// Each of these was read again from every word of it. The size is that of a request that a caller may send.
+it.each(['a/', 'eyJ', 'a=eyJ', 'PuTTYxoxb-', 'secret'])('a long text of %s is read once', (word) => {
+  const text = word.repeat(Math.ceil(2_000_000 / word.length))
+  const token = `ghp_${'aB3dE5fG7h'.repeat(3)}123456`
+  const redacted = redactor.text(`${text} ${token} x`)
+  expect(redacted.startsWith(text)).toBe(true)
+  expect(redacted.slice(text.length)).toBe(' [redacted] x')
+})

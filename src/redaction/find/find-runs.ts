@@ -23,6 +23,7 @@ const places = runs
 /** Reads the runs that the scan recorded. Tokens are long and contain no spaces. */
 export function findRuns(text: string, note: NoteSecret): void {
   const end = runCount() << 1
+  stretchEnd = 0
   for (let at = 0; at < end; at += 2) readRun(text, places[at]!, places[at + 1]!, note)
 }
 
@@ -117,41 +118,41 @@ function tryToken(text: string, at: number, note: NoteSecret): void {
   if (mayBegin(codes[at]!, codes[at + 1]!, codes[at + 2]!)) readKnownToken(text, at, note)
 }
 
-/** The end of the last word, and which classes its characters have. */
-let wordEnd = 0
-let wordClasses = 0
-
 /** Reads a word of letters and digits, and returns its end. */
 function readWord(start: number, to: number): number {
-  let seen = CLASS_OF[codes[start]!]!
   let at = start + 1
-  for (; at < to; at++) {
-    const now = CLASS_OF[codes[at]!]!
-    if (now === 0) break
-    seen |= now
-  }
-  wordClasses = seen
-  return (wordEnd = at)
+  while (at < to && CLASS_OF[codes[at]!] !== 0) at++
+  return at
 }
 
 /** A shorter value is found by the operator between it and its name. */
 const SHORTEST_VALUE = 14
 
-/**
- * A long text of letters and digits may be a value that belongs to a name, or have a known shape. It begins with the
- * word that was read last.
- */
-function readLong(text: string, start: number, to: number, note: NoteSecret): void {
-  let at = wordEnd
-  let seen = wordClasses
+/** The stretch of Base64 characters that was read last: its end, and where its last letter and digit are. */
+let stretchEnd = 0
+let lastLetter = 0
+let lastNumeral = 0
+
+/** Each stretch is read once, although every word in it may be the beginning of a value. */
+function readStretch(start: number, to: number): void {
+  let at = start
+  lastLetter = lastNumeral = -1
   for (; at < to; at++) {
     const code = codes[at]!
     const now = CLASS_OF[code]!
+    if (now === LETTER) lastLetter = at
+    else if (now === NUMERAL) lastNumeral = at
     // The dash and the other characters of Base64.
-    if (now === 0 && code !== 45 && code !== 95 && code !== 43 && code !== 47) break
-    seen |= now
+    else if (code !== 45 && code !== 95 && code !== 43 && code !== 47) break
   }
-  if (seen === (LETTER | NUMERAL) && at - start >= SHORTEST_VALUE && !readShape(text, start, note))
+  stretchEnd = at
+}
+
+/** A long text of letters and digits may be a value that belongs to a name, or have a known shape. */
+function readLong(text: string, start: number, to: number, note: NoteSecret): void {
+  if (start >= stretchEnd) readStretch(start, to)
+  const isMixed = lastLetter >= start && lastNumeral >= start
+  if (isMixed && stretchEnd - start >= SHORTEST_VALUE && !readShape(text, start, note))
     readBesideName(text, start, note)
 }
 

@@ -20,6 +20,7 @@ const places = words
 
 /** Reads the words that the scan recorded by three of their characters. */
 export function findWords(text: string, note: NoteSecret): void {
+  lettersEnd = 0
   const count = wordCount()
   for (let index = 0; index < count; index++) {
     const at = places[index]!
@@ -73,10 +74,16 @@ const [C, E, H, K, M, O, S, T] = [...'cehkmost'].map((char) => char.charCodeAt(0
 const SPACE = 32
 const DASH = 45
 
+/** The letters that were read last: a long word has many places where a name may begin. */
+let lettersStart = 0
+let lettersEnd = 0
+
 function endOfLetters(from: number): number {
   let at = from + 3
+  if (at >= lettersStart && at < lettersEnd) return lettersEnd
+  lettersStart = at
   while ((codes[at]! | 32) >= 97 && (codes[at]! | 32) <= 122) at++
-  return at
+  return (lettersEnd = at)
 }
 
 /** `API key`, `api_key` */

@@ -48,6 +48,7 @@ export function readKnownToken(text: string, at: number, note: NoteSecret): numb
   for (const { rule, begins, pattern, isMixed } of group) {
     if (!text.startsWith(begins, at)) continue
     const from = at + begins.length
+    if (rule === 'jwt' && !hasSecondPart(text, from)) continue
     pattern.lastIndex = from
     if (!pattern.test(text)) continue
     const end = pattern.lastIndex
@@ -61,6 +62,21 @@ export function readKnownToken(text: string, at: number, note: NoteSecret): numb
     return end
   }
   return passed
+}
+
+/** The head of a JWT that was read last: a long text may have many places where one may begin. */
+let head = { text: '', from: 0, end: 0 }
+const HEAD_END = /[^A-Za-z0-9_=-]|$/g
+const SECOND_PART = /\.(?:[A-Za-z0-9_=-]{6}|\.)/y
+
+/** Whether the characters of the head are followed by a second part. */
+function hasSecondPart(text: string, from: number): boolean {
+  if (head.text !== text || from < head.from || from > head.end) {
+    HEAD_END.lastIndex = from
+    head = { text, from, end: HEAD_END.exec(text)!.index }
+  }
+  SECOND_PART.lastIndex = head.end
+  return SECOND_PART.test(text)
 }
 
 interface Glued {
@@ -111,16 +127,22 @@ export function readGluedAt(text: string, at: number, note: NoteSecret): number 
 }
 
 const SHORTEST_GLUED = 16
+/** Whether it is a token is decided by this much of it. */
+const DECIDING_CHARS = 512
 
 /** Only its form indicates it: it must be long and have digits. */
 function readGlued(text: string, start: number, { rule, begins, pattern }: Glued, note: NoteSecret): number {
   if (start < 0 || !text.startsWith(begins, start)) return -1
   const from = start + begins.length
+  // With the text before it, which the pattern may look at.
+  const offset = Math.max(0, start - LONGEST_BEFORE)
+  const part = text.slice(offset, from + DECIDING_CHARS)
+  pattern.lastIndex = from - offset
+  if (!pattern.test(part)) return -1
+  const first = part.slice(from - offset, pattern.lastIndex)
+  if (first.length < SHORTEST_GLUED || !isVaried(first, 0, first.length) || !/\d.*\d/.test(first)) return -1
   pattern.lastIndex = from
-  if (!pattern.test(text)) return -1
-  const end = pattern.lastIndex
-  if (end - from < SHORTEST_GLUED || !isVaried(text, from, end) || !/\d.*\d/.test(text.slice(from, end)))
-    return -1
+  const end = first.length === DECIDING_CHARS && pattern.test(text) ? pattern.lastIndex : from + first.length
   note(start, end, rule)
   return end
 }
