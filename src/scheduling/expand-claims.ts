@@ -14,7 +14,7 @@ export function expandClaims(claims: readonly Claim[], tenant: string): NodeClai
       slots.set(claim.key, Math.min(claim.width, slots.get(claim.key) ?? Number.POSITIVE_INFINITY))
       continue
     }
-    const key = withoutSlash(claim.key)
+    const key = withoutSlash(withinLimits(claim.key))
     add(kinds, key, claim.mode)
     const intent = claim.mode === 'shared' ? 'intent_shared' : 'intent_exclusive'
     for (const above of keysAbove(key)) add(kinds, above, intent)
@@ -54,6 +54,18 @@ function both(a: LockKind, b: LockKind): LockKind {
   if (a === 'intent_shared') return b
   if (b === 'intent_shared') return a
   return 'shared_intent_exclusive'
+}
+
+/** No file system has longer paths; and every folder above takes a lock. */
+const MAX_PATH_CHARS = 4096
+const MAX_FOLDERS = 128
+
+/** Of a path with too many folders above it, one of these folders: a lock of it covers the path. */
+function withinLimits(key: string): string {
+  if (!key.startsWith(PATH) || key.length <= MAX_FOLDERS) return key
+  const end = key.length > MAX_PATH_CHARS ? key.lastIndexOf('/', MAX_PATH_CHARS) : key.length
+  const folder = key.slice(PATH.length, Math.max(end, PATH.length)).split('/', MAX_FOLDERS).join('/')
+  return PATH + (folder || '/')
 }
 
 function withoutSlash(key: string): string {

@@ -77,6 +77,21 @@ describe('locks and slots inside one process', () => {
     )
   })
 
+  it('a path below very many folders is covered by a lock of one of them', () => {
+    const table = createLockTable()
+    for (const deep of [
+      `path:/x${'/a'.repeat(1_000_000)}`,
+      `path:/${'y'.repeat(5000)}`,
+      `path:/${'z/'.repeat(200)}`,
+    ]) {
+      const first = table.join([{ key: deep, mode: 'exclusive' }], { onGranted() {} }, 't')
+      const same = table.join([{ key: deep, mode: 'shared' }], { onGranted() {} }, 't')
+      const above = table.join([{ key: 'path:/', mode: 'shared' }], { onGranted() {} }, 't')
+      expect([first.isGranted, same.isGranted, above.isGranted]).toEqual([true, false, false])
+      for (const each of [first, same, above]) each.leave()
+    }
+  })
+
   it('a writer gets its turn although readers keep coming', () => {
     const table = createLockTable()
     const read: Claim[] = [{ key: 'k', mode: 'shared' }]
