@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { commandHook, createCrib, defineTool, memoryStore, type CommandHookOptions } from 'toolcrib'
 import { temporaryFolder } from '../temporary-folder.js'
 import { makeCall, printing, program } from './make-call.js'
+import { isRunning } from '../is-running.js'
 import { versionOf } from '../crib/records/version-of.js'
 
 const gate = (more: Partial<CommandHookOptions> & { command: string }) =>
@@ -12,17 +13,6 @@ const gate = (more: Partial<CommandHookOptions> & { command: string }) =>
 
 const shell = (line: string, more: Partial<CommandHookOptions> = {}) =>
   gate({ command: line, shell: true, ...more })
-
-/** The process is gone, or is a zombie that its adoptive parent has yet to collect. */
-function isGone(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-  } catch {
-    return true
-  }
-  const stat = `/proc/${pid}/stat`
-  return existsSync(stat) && /\) [ZX] /.test(readFileSync(stat, 'utf8'))
-}
 
 /** Also retries where the condition throws: the file that it reads may not be there yet. */
 const untilHolds = (test: () => boolean) =>
@@ -240,7 +230,7 @@ describe('how a command ends', () => {
     for (const name of ['self', 'child']) {
       const pid = Number(readFileSync(join(folder, name), 'utf8'))
       expect(pid).toBeGreaterThan(0)
-      await untilHolds(() => isGone(pid))
+      await untilHolds(() => !isRunning(pid))
     }
   })
 
@@ -257,7 +247,7 @@ describe('how a command ends', () => {
     const folder = temporaryFolder()
     const { result } = await makeCall([shell(`sleep 600 & echo $! > '${folder}/child'; echo '{}'`)])
     expect(result.status).toBe('succeeded')
-    await untilHolds(() => isGone(Number(readFileSync(join(folder, 'child'), 'utf8'))))
+    await untilHolds(() => !isRunning(Number(readFileSync(join(folder, 'child'), 'utf8'))))
   })
 
   it('a process that has left the group and holds its output does not delay the call', async ({ skip }) => {
@@ -281,7 +271,7 @@ describe('how a command ends', () => {
     controller.abort()
     const { result, executions } = await making
     expect({ status: result.status, executions }).toEqual({ status: 'canceled', executions: 0 })
-    await untilHolds(() => isGone(Number(readFileSync(join(folder, 'self'), 'utf8'))))
+    await untilHolds(() => !isRunning(Number(readFileSync(join(folder, 'self'), 'utf8'))))
   })
 
   it('a process that exits ends its hooks', async () => {
@@ -303,7 +293,7 @@ describe('how a command ends', () => {
     expect(code).toBe(7)
     await untilHolds(() => {
       const pid = readFileSync(join(folder, 'self'), 'utf8')
-      return pid !== '' && isGone(Number(pid))
+      return pid !== '' && !isRunning(Number(pid))
     })
   })
 
@@ -330,7 +320,7 @@ describe('how a command ends', () => {
     )
     await crib.close({ graceMs: 0 })
     expect((await call).status).toBe('timed_out')
-    await untilHolds(() => isGone(Number(readFileSync(join(folder, 'self'), 'utf8'))))
+    await untilHolds(() => !isRunning(Number(readFileSync(join(folder, 'self'), 'utf8'))))
   })
 })
 

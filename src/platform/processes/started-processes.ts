@@ -160,12 +160,14 @@ function tidy(): void {
 
 /** The entries of which a process is left: itself, or one of its group or session. */
 function livingOf(entries: readonly Entry[]): Entry[] {
-  const all = allProcesses()
-  const starts = new Map(all.map(({ pid, started }) => [pid, started]))
-  const leaders = new Set(all.flatMap(({ group, session }) => [group, session]))
-  return entries.filter(
-    ({ pid, started }) => (starts.get(pid) ?? started) === started && (starts.has(pid) || leaders.has(pid)),
-  )
+  const lookUp = lookAtProcesses()
+  let leaders: ReadonlySet<number> | undefined
+  return entries.filter(({ pid, started }) => {
+    const seen = lookUp(pid)
+    if (seen) return seen.started === started
+    leaders ??= new Set(allProcesses().flatMap(({ group, session }) => [group, session]))
+    return leaders.has(pid)
+  })
 }
 
 /** Files of processes that ended without removing them. */

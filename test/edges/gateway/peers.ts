@@ -107,12 +107,3 @@ export function textOf(result: unknown): string {
   const { content } = result as { content: { type: string; text?: string }[] }
   return content.find(({ type }) => type === 'text')?.text ?? ''
 }
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}

@@ -1,22 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runProcess, type ProcessOptions } from 'toolcrib'
+import { isRunning } from '../../is-running.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 import { until } from '../../until.js'
 
 const never = (): AbortSignal => new AbortController().signal
 const sh = (script: string, options: Partial<ProcessOptions> = {}) =>
   runProcess('sh', ['-c', script], { signal: never(), ...options })
-
-function isThere(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  } catch {
-    return false
-  }
-}
 
 describe('runProcess', () => {
   it('returns the output and any exit code', async () => {
@@ -42,7 +34,7 @@ describe('runProcess', () => {
 
   it('ends processes that the program left running', async () => {
     const { stdout } = await sh('sleep 1000 > /dev/null 2>&1 & echo $!')
-    await until(() => !isThere(Number(stdout)))
+    await until(() => !isRunning(Number(stdout)))
   })
 
   it('rejects with the reason of its signal, and does not start where the signal was aborted before', async () => {

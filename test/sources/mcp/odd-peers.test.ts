@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../../src/sources/mcp/protocol/json-rpc.js'
 import { until } from '../../until.js'
-import { isAlive, oddServer, open, program, serve, textOf } from './open.js'
+import { isRunning } from '../../is-running.js'
+import { oddServer, open, program, serve, textOf } from './open.js'
 
 const lost = (mayHaveRun: boolean) => ({ name: 'ConnectionLost', mayHaveRun })
 
@@ -143,8 +144,8 @@ test.each(['plain', 'stubborn', 'parent'])('closing leaves nothing of a program 
   if (way === 'parent') await until(() => stderr().includes('child '))
   const child = Number(/child (\d+)/.exec(stderr())?.[1] ?? connection.pid)
   await connection.close()
-  expect(isAlive(connection.pid!)).toBe(false)
-  await until(() => !isAlive(child))
+  expect(isRunning(connection.pid!)).toBe(false)
+  await until(() => !isRunning(child))
 })
 
 test.each(['exit', 'kill'])('no program stays behind when this process ends by %s', async (end) => {
@@ -156,8 +157,9 @@ test.each(['exit', 'kill'])('no program stays behind when this process ends by %
   const gone = new Promise((resolve) => holder.once('exit', resolve))
   if (end === 'kill') holder.kill('SIGKILL')
   await gone
-  await until(() => !isAlive(pid))
-  expect(execFileSync('ps', ['-A', '-o', 'pid=']).toString().split(/\s+/)).not.toContain(String(pid))
+  await until(() => !isRunning(pid))
+  const left = execFileSync('ps', ['-A', '-o', 'pid=,stat=']).toString().split('\n')
+  expect(left.filter((line) => new RegExp(`^ *${pid} +[^Z]`).test(line))).toEqual([])
 })
 
 const reply = (id: unknown, result: unknown) => JSON.stringify({ jsonrpc: '2.0', id, result })

@@ -132,12 +132,3 @@ export async function textOf(
   const { result } = await connection.request('tools/call', { name, arguments: args }, options)
   return (result['content'] as { text: string }[])[0]!.text
 }
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
