@@ -7,7 +7,7 @@ function encode(value: number, length: number): string {
   return text
 }
 
-/** All pairs of symbols: four symbols of a counter are two look-ups and one concatenation. */
+/** All pairs of symbols: four symbols are two look-ups and one concatenation. */
 const PAIRS = Array.from({ length: 1024 }, (_, value) => encode(value, 2))
 
 export interface IdSource {
@@ -17,12 +17,29 @@ export interface IdSource {
 
 const COUNTERS_PER_MS = 32 ** 4
 
-/** The random part is created once per source: ids of one process differ by a counter, which is cheap. */
+const RANDOM_PAIRS = 5
+/** Random bytes for this many ids are drawn at once. */
+const IDS_PER_DRAW = 256
+
+/** The random part is another in each id: whoever knows one id cannot guess those of other callers. */
 export function createIdSource(randomBytes: (count: number) => Uint8Array): IdSource {
-  const process = Array.from(randomBytes(10), (byte) => ALPHABET[byte % 32]).join('')
   let lastMs = -1
   let stem = ''
   let counter = 0
+  let drawn: Uint8Array = new Uint8Array()
+  let used = 0
+
+  function randomPart(): string {
+    if (used === drawn.length) {
+      drawn = randomBytes(IDS_PER_DRAW * RANDOM_PAIRS * 2)
+      used = 0
+    }
+    let text = ''
+    for (let pair = 0; pair < RANDOM_PAIRS; pair++)
+      text += PAIRS[((drawn[used++]! << 8) | drawn[used++]!) & 1023]!
+    return text
+  }
+
   return {
     next(prefix, nowMs) {
       // A clock that steps back must not repeat ids: stay at the latest millisecond.
@@ -32,7 +49,7 @@ export function createIdSource(randomBytes: (count: number) => Uint8Array): IdSo
         counter = 0
       }
       const count = counter++
-      return `${prefix}_${stem}${PAIRS[count >> 10]}${PAIRS[count & 1023]}${process}`
+      return `${prefix}_${stem}${PAIRS[count >> 10]}${PAIRS[count & 1023]}${randomPart()}`
     },
   }
 }

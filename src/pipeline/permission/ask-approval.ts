@@ -1,3 +1,4 @@
+import { approvalIdOf } from '../../approvals/approval-id.js'
 import type { ToolcribApproval } from '../../contract/objects/toolcrib-approval.js'
 import { approvalRef, completeDecision } from '../../storage/journal/project-call.js'
 import { eventCount } from '../../storage/event-list.js'
@@ -72,7 +73,7 @@ function askNow(
   const tool = run.tool!
   const at = Math.max(run.ports.now(), run.at)
   const sequence = run.handedOver + eventCount(run.events) + 1
-  const approvalId = `appr_${call.invocationId}_${sequence}`
+  const approvalId = approvalIdOf(call.invocationId, sequence)
   const { answeredBy } = tool.draft
   const expiresAt = approvals.expiryOf(at, { named: verdict.expires_at, expiresMs: answeredBy?.expiresMs })
   const decision = decisionOf(run, verdict, { expires_at: expiresAt })
