@@ -32,6 +32,10 @@ export const eventMeaning: Record<EventClass, string> = {
   'tool.result.redacted': 'Secrets or fields were removed from a result.',
   'toolcrib.tool.removed': 'A source no longer offers a tool.',
   'toolcrib.tool.retired': 'A tool stays in the store only because old records name it.',
+  'toolcrib.tool.accepted':
+    'A person accepted the changed definitions of tools of a source; the event has who, and what was shown.',
+  'toolcrib.config.changed':
+    'The config file was replaced through the API; the event has who, and the revisions before and after.',
   'toolcrib.source.failed':
     'The tools of a source could not be listed; the tools of its last list stay, and the source is retried.',
   'toolcrib.source.recovered': 'The tools of a source could be listed again.',
@@ -70,6 +74,11 @@ export const eventMeaning: Record<EventClass, string> = {
   'toolcrib.artifact.exported': 'A version of an artifact was written to a file.',
   'toolcrib.artifact.handed_off': 'A version of an artifact was handed off to a recipient.',
   'toolcrib.artifact.removed': 'An artifact was removed: its record stays, its bytes are deleted.',
+  'toolcrib.record.deleted':
+    'The records of calls were deleted: who did it, and how many. A record without content stays of each.',
+  'toolcrib.token.created': 'Somebody made a named token for the server; the event has no part of the token.',
+  'toolcrib.token.rotated': 'A named token was replaced; the old one ended at once.',
+  'toolcrib.token.revoked': 'A named token was revoked.',
   'toolcrib.result.late_discarded':
     'An executor returned an output after its call had ended; the output was discarded.',
   'toolcrib.result.late_answer':

@@ -130,6 +130,7 @@ export {
   type ArtifactVersion,
   type ToolcribArtifact,
 } from './objects/toolcrib-artifact.js'
+export { toolcribDeletedRecordSchema, type ToolcribDeletedRecord } from './objects/toolcrib-deleted-record.js'
 export { coreObjects, ownSchemas, schemas, type CoreObject, type RecordOf } from './schemas.js'
 export { toEmitSchema } from './to-emit-schema.js'
 export { toReadSchema } from './to-read-schema.js'

@@ -22,6 +22,7 @@ import { toolSearchResultSchema } from './objects/tool-search-result.js'
 import { toolSurfaceSchema } from './objects/tool-surface.js'
 import { toolcribApprovalSchema } from './objects/toolcrib-approval.js'
 import { toolcribArtifactSchema } from './objects/toolcrib-artifact.js'
+import { toolcribDeletedRecordSchema } from './objects/toolcrib-deleted-record.js'
 
 /** Every core object of the standard, with the schema of what we emit. */
 export const schemas = {
@@ -59,4 +60,5 @@ export type RecordOf = { [Name in CoreObject]: FromSchema<(typeof schemas)[Name]
 export const ownSchemas = {
   toolcrib_approval: toolcribApprovalSchema,
   toolcrib_artifact: toolcribArtifactSchema,
+  toolcrib_deleted_record: toolcribDeletedRecordSchema,
 } as const

@@ -225,6 +225,8 @@ export const eventClasses = [
 export const ownEventClasses = [
   'toolcrib.tool.removed',
   'toolcrib.tool.retired',
+  'toolcrib.tool.accepted',
+  'toolcrib.config.changed',
   'toolcrib.source.failed',
   'toolcrib.source.recovered',
   'toolcrib.approval.announced',
@@ -258,6 +260,10 @@ export const ownEventClasses = [
   'toolcrib.artifact.exported',
   'toolcrib.artifact.handed_off',
   'toolcrib.artifact.removed',
+  'toolcrib.record.deleted',
+  'toolcrib.token.created',
+  'toolcrib.token.rotated',
+  'toolcrib.token.revoked',
 ] as const
 export type EventClass = (typeof eventClasses)[number] | (typeof ownEventClasses)[number]
 

@@ -1,5 +1,4 @@
-import type { WriteGroup, WriteOutcome } from './store.js'
-import type { WatchTopic } from './store.js'
+import type { CallRow, WatchTopic, WriteGroup, WriteOutcome } from './store.js'
 
 /** The watchers of a store, and the topics of each. */
 export interface Watchers {
@@ -42,7 +41,7 @@ export function createWatchers(): Watchers {
       return () => watchers.delete(watcher)
     },
     written(group, outcome) {
-      if (group.allOrNothing && outcome.conflictingDocuments.length > 0) return
+      if (group.allOrNothing && isRefused(group, outcome)) return
       if (watchers.size > 0) tell((topic) => concerns(topic, group, outcome))
     },
     changed: tell,
@@ -51,17 +50,25 @@ export function createWatchers(): Watchers {
   }
 }
 
+function isRefused({ removedCalls }: WriteGroup, outcome: WriteOutcome): boolean {
+  const { conflictingCalls, conflictingDocuments } = outcome
+  return (
+    conflictingDocuments.length > 0 ||
+    (conflictingCalls.length > 0 &&
+      removedCalls?.some(({ invocationId }) => conflictingCalls.includes(invocationId)) === true)
+  )
+}
+
 /** Whether a write concerns the topic. */
 function concerns(topic: WatchTopic, group: WriteGroup, outcome: WriteOutcome): boolean {
   switch (topic.of) {
     case 'log':
       return Boolean(group.calls?.length || group.chunks?.length)
-    case 'call':
-      return (
-        group.calls?.some(
-          ({ row }) => row.invocationId === topic.invocationId && row.tenant === topic.tenant,
-        ) ?? false
-      )
+    case 'call': {
+      const isIt = ({ tenant, invocationId }: Pick<CallRow, 'tenant' | 'invocationId'>): boolean =>
+        invocationId === topic.invocationId && tenant === topic.tenant
+      return Boolean(group.calls?.some(({ row }) => isIt(row)) || group.removedCalls?.some(isIt))
+    }
     case 'documents':
       return (
         group.documents?.some(

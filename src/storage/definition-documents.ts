@@ -32,3 +32,12 @@ export async function readDefinition(store: Store, ref: string): Promise<unknown
   if (!latest) return undefined
   return (await store.getDocument(SYSTEM_TENANT, KIND, (latest.value as { ref: string }).ref))?.value
 }
+
+/** One version and when it was first used, in milliseconds. */
+export async function readVersion(
+  store: Store,
+  ref: string,
+): Promise<{ value: unknown; at: number } | undefined> {
+  const found = await store.getDocument(SYSTEM_TENANT, KIND, ref)
+  return found && { value: found.value, at: found.updatedAt }
+}

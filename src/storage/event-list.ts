@@ -56,6 +56,15 @@ export function eventAt(list: Readonly<EventList>, index: number, baseTime: numb
   }
 }
 
+/** Without its data, which may have to be computed. */
+export function eventTypeAt(list: Readonly<EventList>, index: number): EventClass {
+  return list[index * WIDTH] as EventClass
+}
+
+export function eventTimeAt(list: Readonly<EventList>, index: number, baseTime: number): number {
+  return baseTime + (list[index * WIDTH + 1] as number)
+}
+
 export function toEventList(drafts: readonly EventDraft[], baseTime: number): EventList {
   const list: EventList = []
   for (const { type, at, data } of drafts) pushEvent(list, type, at - baseTime, data)

@@ -37,6 +37,14 @@ export interface CallWrite {
   events: EventList
 }
 
+/** A call that is removed with all of its events. Its positions stay unused. */
+export interface CallRemoval {
+  tenant: string
+  invocationId: string
+  /** The revision that was read. A call that was written since then, or is open, is not removed. */
+  revision: number
+}
+
 /** Anything else that is stored by key: surfaces, tool identities, owners. */
 export interface StoredDocument {
   tenant: string
@@ -68,12 +76,18 @@ export interface WriteGroup {
   /** Events of streams that are not calls. */
   chunks?: readonly EventChunk[]
   documents?: readonly DocumentWrite[]
-  /** Where one of the documents is refused, nothing of the group is written; the outcome names the refused ones. */
+  removedCalls?: readonly CallRemoval[]
+  /** Streams that are not calls, with all of their events. */
+  removedStreams?: readonly { tenant: string; stream: string }[]
+  /**
+   * Where one of the documents or removals is refused, nothing of the group is written; the outcome names the refused
+   * ones.
+   */
   allOrNothing?: boolean
 }
 
 export interface WriteOutcome {
-  /** Ids of the calls that another owner wrote meanwhile. */
+  /** Ids of the calls that another owner wrote meanwhile, and of those that were not removed. */
   conflictingCalls: readonly string[]
   /** Indexes into `documents` that were refused. */
   conflictingDocuments: readonly number[]
@@ -123,6 +137,8 @@ export interface CallQuery {
   /** Only calls whose owner is set: the open ones. */
   open?: boolean | undefined
   newestFirst?: boolean | undefined
+  /** Sorted by the time when calls began instead of by their positions: calls that were restored are late in the log. */
+  byTime?: boolean | undefined
   limit: number
   /** Opaque; from the previous page. */
   cursor?: string | undefined
@@ -138,6 +154,8 @@ export interface DocumentQuery {
   kind: string
   /** Only those whose id has this prefix. */
   prefix?: string | undefined
+  /** From the highest id down. */
+  descending?: boolean | undefined
   limit: number
   /** Opaque; from the previous page. */
   cursor?: string | undefined
@@ -188,6 +206,13 @@ export interface Store {
    * than once. The returned function stops it. `unref`: the watcher does not keep the process alive.
    */
   watch(topics: readonly WatchTopic[], changed: () => void, options?: { unref?: boolean }): () => void
+  /**
+   * Writes everything to a new file, as it is at one moment, except documents of the given kinds; only in stores that
+   * support it. The process waits meanwhile, and other processes do not.
+   */
+  snapshot?(path: string, options: { withoutKinds: readonly string[] }): Promise<void>
+  /** Takes over all of a snapshot if the store has nothing yet. `false`: it has something, and nothing was changed. */
+  adopt?(path: string): Promise<boolean>
   /** A last synchronous write while the process exits; only in stores that support it. */
   writeNow?(group: WriteGroup): void
   close(): Promise<void>

@@ -1,5 +1,5 @@
 import { storeError } from './store-error.js'
-import type { DocumentWrite, Store, StoredDocument } from './store.js'
+import type { DocumentWrite, EventChunk, Store, StoredDocument } from './store.js'
 
 export interface DocumentKey {
   readonly tenant: string
@@ -12,6 +12,8 @@ export interface DocumentsChange<Result> {
   readonly values?: ReadonlyMap<number, unknown>
   /** Written together with them: all of it, or nothing. */
   readonly also?: readonly DocumentWrite[]
+  /** Events that are written together with them. */
+  readonly chunks?: readonly EventChunk[]
   readonly result: Result
 }
 
@@ -42,7 +44,7 @@ export async function updateDocuments<Result>(
 ): Promise<Result> {
   for (let attempt = 0; attempt < tries; attempt++) {
     const found = await Promise.all(keys.map(({ tenant, kind, id }) => store.getDocument(tenant, kind, id)))
-    const { values, also = [], result } = await change(found)
+    const { values, also = [], chunks, result } = await change(found)
     if (!values) return result
     const updatedAt = now()
     const documents: DocumentWrite[] = []
@@ -50,7 +52,11 @@ export async function updateDocuments<Result>(
       documents.push({ ...keys[index]!, updatedAt, value, expectedRevision: found[index]?.revision ?? 0 })
     documents.push(...also)
     if (documents.length === 0) return result
-    const { conflictingDocuments } = await store.write({ documents, allOrNothing: true })
+    const { conflictingDocuments } = await store.write({
+      documents,
+      ...(chunks && { chunks }),
+      allOrNothing: true,
+    })
     if (conflictingDocuments.length === 0) return result
     await wait(random() * Math.min(LONGEST_WAIT_MS, 2 ** attempt))
   }

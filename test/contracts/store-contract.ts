@@ -6,6 +6,7 @@ import { closeContract } from './store-contract/close.js'
 import { documentContract } from './store-contract/documents.js'
 import { listingContract } from './store-contract/list-calls.js'
 import { logContract } from './store-contract/log.js'
+import { removalContract } from './store-contract/removals.js'
 import { tenantContract } from './store-contract/tenants.js'
 import { watchContract } from './store-contract/watch.js'
 import { groupContract } from './store-contract/write-groups.js'
@@ -64,6 +65,7 @@ export function storeContract(
     callContract(given)
     logContract(given)
     listingContract(given)
+    removalContract(given)
     tenantContract(given)
     documentContract(given)
     watchContract(given)

@@ -93,12 +93,12 @@ export async function documentsOf(
   store: Store,
   tenant: string,
   kind: string,
-  { prefix, limit = 3 }: { prefix?: string; limit?: number } = {},
+  { prefix, descending, limit = 3 }: { prefix?: string; descending?: boolean; limit?: number } = {},
 ): Promise<StoredDocument[]> {
   const found: StoredDocument[] = []
   let cursor: string | undefined
   do {
-    const page = await store.listDocuments({ tenant, kind, prefix, limit, cursor })
+    const page = await store.listDocuments({ tenant, kind, prefix, descending, limit, cursor })
     if (page.documents.length > limit) throw new Error(`a page of ${page.documents.length}, not ${limit}`)
     found.push(...page.documents)
     cursor = page.cursor

@@ -95,7 +95,7 @@ describe('the file of the SQLite store', () => {
     await store.close()
     // As the first version left it: without later additions.
     const database = openDatabase(path)
-    database.exec('DROP TABLE document_changes; PRAGMA user_version = 1')
+    database.exec('DROP INDEX calls_by_time; DROP TABLE document_changes; PRAGMA user_version = 1')
     database.close()
     const again = sqliteStore({ path })
     await again.open()

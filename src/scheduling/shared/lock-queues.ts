@@ -6,7 +6,7 @@ import type { WatchTopic } from '../../storage/store.js'
 import type { LockQueues } from './is-granted.js'
 import { parseLockQueue, type LockQueue } from './lock-queue.js'
 
-const KIND = 'lock_queue'
+export const LOCK_QUEUE_KIND = 'lock_queue'
 /** Far above any real number of conflicts: of concurrent writers, one succeeds each time. */
 const TRIES = 1_000
 /** How long an empty queue is stored. See `forgetEmpty`. */
@@ -14,7 +14,7 @@ const EMPTY_KEPT_MS = 60 * 60_000
 
 /** Watched by processes that wait for a lock of the tenant. */
 export function lockTopic(tenant: string): WatchTopic {
-  return { of: 'documents', tenant, kind: KIND }
+  return { of: 'documents', tenant, kind: LOCK_QUEUE_KIND }
 }
 
 /** The stored queues of a tenant: a document for each key. */
@@ -43,10 +43,10 @@ export function createStoredQueues({
   random(): number
   now(): number
 }): StoredQueues {
-  const keyOf = (id: string) => ({ tenant, kind: KIND, id })
+  const keyOf = (id: string) => ({ tenant, kind: LOCK_QUEUE_KIND, id })
   return {
     async read(keys) {
-      const found = await Promise.all(keys.map((key) => store.getDocument(tenant, KIND, key)))
+      const found = await Promise.all(keys.map((key) => store.getDocument(tenant, LOCK_QUEUE_KIND, key)))
       return new Map(keys.map((key, index) => [key, queueIn(found[index])]))
     },
     change: (keys, toNext) =>
@@ -67,14 +67,14 @@ export function createStoredQueues({
         { now, random, tries: TRIES },
       ),
     async *walk() {
-      for await (const document of walkDocuments(store, { tenant, kind: KIND }))
+      for await (const document of walkDocuments(store, { tenant, kind: LOCK_QUEUE_KIND }))
         yield { key: document.id, queue: queueIn(document) }
     },
     forgetEmpty() {
       const at = now()
       return removeDocuments(
         store,
-        { tenant, kind: KIND },
+        { tenant, kind: LOCK_QUEUE_KIND },
         {
           isOver: (document) => queueIn(document).length === 0 && document.updatedAt + EMPTY_KEPT_MS < at,
           now: at,

@@ -46,6 +46,8 @@ export interface Journal {
   durable(): Promise<void>
   /** Why the last write failed; its content is kept and tried again. */
   failure(): Error | undefined
+  /** How many writes have failed. */
+  failureCount(): number
   close(): Promise<void>
 }
 
@@ -71,6 +73,7 @@ export function createJournal({ store, clean = (data) => data }: JournalParts): 
   let writing: Promise<void> | undefined
   let next: Promise<void> | undefined
   let failure: Error | undefined
+  let failures = 0
   let isClosed = false
   const stopWaitingForExit = beforeExit(() => {
     takePending()
@@ -193,6 +196,7 @@ export function createJournal({ store, clean = (data) => data }: JournalParts): 
 
   function fail(error: unknown): Error {
     failure = error instanceof Error ? error : new Error(String(error))
+    failures++
     clearTimeout(timer)
     timer = undefined
     if (!isClosed) arm()
@@ -236,6 +240,7 @@ export function createJournal({ store, clean = (data) => data }: JournalParts): 
       await store.sync()
     },
     failure: () => failure,
+    failureCount: () => failures,
     async close() {
       try {
         await flush()

@@ -55,12 +55,23 @@ export function createMemoryDocuments(): MemoryDocuments {
       const kept = tenants.get(tenant)?.get(kind)?.byId.get(id)
       return kept && toRead(kept)
     },
-    list({ tenant, kind, prefix = '', limit, cursor }) {
+    list({ tenant, kind, prefix = '', descending = false, limit, cursor }) {
       const own = tenants.get(tenant)?.get(kind)
       if (!own) return { documents: [] }
       own.ids ??= [...own.byId.keys()].sort()
       const { ids } = own
       const documents: StoredDocument[] = []
+      if (descending) {
+        const end = cursor === undefined ? ids.length : firstFrom(ids, cursor)
+        for (let index = end - 1; index >= 0 && ids[index]! >= prefix; index--) {
+          const id = ids[index]!
+          // Without a cursor, ids behind the prefix come first.
+          if (!id.startsWith(prefix)) continue
+          if (documents.length === limit) return { documents, cursor: documents.at(-1)!.id }
+          documents.push(toRead(own.byId.get(id)!))
+        }
+        return { documents }
+      }
       for (let index = firstFrom(ids, cursor ?? prefix); index < ids.length; index++) {
         const id = ids[index]!
         if (id === cursor) continue

@@ -4,6 +4,7 @@ import { matchesCallQuery } from '../matches-call-query.js'
 import type {
   CallPage,
   CallQuery,
+  CallRemoval,
   CallRow,
   CallWrite,
   DocumentWrite,
@@ -36,7 +37,7 @@ export interface MemoryStoreOptions {
 
 /** Stores everything in this process, for as long as it lives. */
 export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
-  const log: Kept[] = []
+  let log: Kept[] = []
   const calls = new Map<string, Map<string, StoredCall>>()
   const streams = new Map<string, LoggedChunk[]>()
   const documents = createMemoryDocuments()
@@ -84,15 +85,41 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
     return true
   }
 
+  /** Whether the call is as it was read, and has ended. */
+  function mayRemove({ tenant, invocationId, revision }: CallRemoval): boolean {
+    const kept = calls.get(tenant)?.get(invocationId)
+    return kept?.revision === revision && kept.owner === undefined
+  }
+
+  function remove({ removedCalls = [], removedStreams = [] }: WriteGroup): void {
+    const gone = new Set<Kept>()
+    for (const { tenant, invocationId } of removedCalls.filter(mayRemove)) {
+      const kept = calls.get(tenant)!.get(invocationId)!
+      calls.get(tenant)!.delete(invocationId)
+      for (const each of [kept, ...(kept.later ?? [])]) gone.add(each)
+    }
+    for (const { tenant, stream } of removedStreams) {
+      for (const each of streams.get(keyOf(tenant, stream)) ?? []) gone.add(each)
+      streams.delete(keyOf(tenant, stream))
+    }
+    if (gone.size > 0) log = log.filter((kept) => !gone.has(kept))
+  }
+
   function write(group: WriteGroup): WriteOutcome {
     checkOpen()
     // Everything that cannot be written is detected before the first write.
     const texts = (group.documents ?? []).map(toText)
+    const notRemoved = (group.removedCalls ?? []).filter((each) => !mayRemove(each))
+    let outcome: WriteOutcome =
+      notRemoved.length === 0
+        ? NO_CONFLICTS
+        : { ...NO_CONFLICTS, conflictingCalls: notRemoved.map(({ invocationId }) => invocationId) }
     if (group.allOrNothing) {
       const conflictingDocuments = documents.refused(group.documents ?? [])
-      if (conflictingDocuments.length > 0) return { ...NO_CONFLICTS, conflictingDocuments }
+      if (conflictingDocuments.length > 0 || notRemoved.length > 0)
+        return { ...outcome, conflictingDocuments }
     }
-    let outcome = NO_CONFLICTS
+    if (group.removedCalls || group.removedStreams) remove(group)
     for (const call of group.calls ?? []) {
       // The rest of a call that another owner took over is skipped with it.
       if (outcome.conflictingCalls.includes(call.row.invocationId)) continue
@@ -157,11 +184,7 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
     },
     async listCalls(query) {
       checkOpen()
-      const kept = log.filter((entry): entry is StoredCall => 'revision' in entry)
-      return listCalls(
-        kept.map((each) => rowOf(each, epoch)),
-        query,
-      )
+      return listCalls(log, query, epoch)
     },
     async getDocument(tenant, kind, id) {
       checkOpen()
@@ -224,7 +247,7 @@ function rowOf(kept: StoredCall, epoch: number): CallRow {
 }
 
 function toLogged(kept: Kept, epoch: number): LoggedChunk {
-  if (!('revision' in kept)) return kept
+  if (!isCall(kept)) return kept
   const { position, events } = kept
   return chunkOf(rowOf(kept, epoch), { position, firstSequence: 1, events })
 }
@@ -238,7 +261,7 @@ function chunkOf(
 }
 
 /** Index of the first chunk with an event after the position. */
-function firstAfter(log: Kept[], position: number): number {
+function firstAfter(log: readonly Kept[], position: number): number {
   let low = 0
   let high = log.length
   while (low < high) {
@@ -249,21 +272,41 @@ function firstAfter(log: Kept[], position: number): number {
   return low
 }
 
-function listCalls(kept: CallRow[], query: CallQuery): CallPage {
-  const ordered = query.newestFirst ? kept.toReversed() : kept
-  const start = query.cursor === undefined ? 0 : Number(query.cursor)
-  // The cursor counts calls from the fixed end: new ones are added at the other.
-  const from = query.newestFirst && query.cursor !== undefined ? ordered.length - start : start
+/** As the store in a file does: the cursor is the place of the last call, which neither new nor removed calls shift. */
+function listCalls(log: readonly Kept[], query: CallQuery, epoch: number): CallPage {
+  const ordered = query.byTime ? log.filter(isCall).toSorted(byTime) : log
+  const step = query.newestFirst ? -1 : 1
+  const after = query.cursor?.split('.').map(Number)
+  let start = step === 1 ? 0 : ordered.length - 1
+  if (after && !query.byTime) start = Math.min(firstAfter(log, after[0]!), ordered.length - 1)
   const rows: CallRow[] = []
-  for (let index = from; index < ordered.length; index++) {
-    const row = ordered[index]!
+  let last: StoredCall | undefined
+  for (let index = start; ordered[index]; index += step) {
+    const kept = ordered[index]!
+    if (!isCall(kept) || (after && comparePlace(placeOf(kept, query), after) * step <= 0)) continue
+    const row = rowOf(kept, epoch)
     if (!matchesCallQuery(row, query)) continue
-    if (rows.length === query.limit) {
-      return { rows, cursor: String(query.newestFirst ? ordered.length - index : index) }
-    }
+    if (rows.length === query.limit) return { rows, cursor: placeOf(last!, query).join('.') }
     rows.push(row)
+    last = kept
   }
   return { rows }
+}
+
+function isCall(kept: Kept): kept is StoredCall {
+  return 'revision' in kept
+}
+
+function byTime(one: StoredCall, other: StoredCall): number {
+  return one.age - other.age || one.position - other.position
+}
+
+function placeOf({ age, position }: StoredCall, query: CallQuery): number[] {
+  return query.byTime ? [age, position] : [position]
+}
+
+function comparePlace(one: readonly number[], other: readonly number[]): number {
+  return one[0]! - other[0]! || (one[1] ?? 0) - (other[1] ?? 0)
 }
 
 // Length-prefixed, so that no choice of names makes two keys equal.

@@ -117,6 +117,13 @@ function prepare(database: DatabaseSync) {
       `SELECT * FROM documents WHERE tenant = ? AND kind = ? AND id > ? AND id < ? || CAST(X'FF' AS TEXT)
        ORDER BY id LIMIT ?`,
     ),
+    listDocumentsDown: database.prepare(
+      `SELECT * FROM documents WHERE tenant = ? AND kind = ? AND id >= ? AND id < ? || CAST(X'FF' AS TEXT)
+       ORDER BY id DESC LIMIT ?`,
+    ),
+    listDocumentsBefore: database.prepare(
+      `SELECT * FROM documents WHERE tenant = ? AND kind = ? AND id >= ? AND id < ? ORDER BY id DESC LIMIT ?`,
+    ),
     documentRevision: database.prepare(
       'SELECT revision FROM documents WHERE tenant = ? AND kind = ? AND id = ?',
     ),
@@ -129,6 +136,10 @@ function prepare(database: DatabaseSync) {
     noteDocuments: database.prepare(
       'UPDATE document_changes SET version = version + 1 WHERE tenant = ? AND kind = ?',
     ),
+    removeCall: database.prepare(
+      'DELETE FROM calls WHERE tenant = ? AND id = ? AND revision = ? AND owner IS NULL',
+    ),
+    removeChunks: database.prepare('DELETE FROM chunks WHERE tenant = ? AND stream = ?'),
     deleteDocument: database.prepare('DELETE FROM documents WHERE tenant = ? AND kind = ? AND id = ?'),
   }
 }

@@ -20,20 +20,30 @@ export interface CallColumns {
 const COLUMNS =
   'position, tenant, id, tool, surface, status, result_status, actor, session, created_at, owner, revision'
 
-/** One page; the cursor is the position of its last call, so calls added meanwhile shift nothing. */
+/**
+ * One page; the cursor is the position of its last call, with its time where that is the order, so calls added or removed
+ * meanwhile shift nothing.
+ */
 export function listCalls(database: DatabaseSync, query: CallQuery): CallPage {
   const { where, values } = conditionsOf(query)
-  const order = query.newestFirst ? 'DESC' : 'ASC'
+  const direction = query.newestFirst ? 'DESC' : 'ASC'
+  const order = (query.byTime ? ['created_at', 'position'] : ['position'])
+    .map((column) => `${column} ${direction}`)
+    .join(', ')
   const rows = database
     .prepare(
-      `SELECT ${COLUMNS} FROM calls ${where.length ? `WHERE ${where.join(' AND ')}` : ''} ORDER BY position ${order} LIMIT ?`,
+      `SELECT ${COLUMNS} FROM calls ${where.length ? `WHERE ${where.join(' AND ')}` : ''} ORDER BY ${order} LIMIT ?`,
     )
     .all(...values, query.limit + 1) as unknown as CallColumns[]
   const page = rows.slice(0, query.limit)
   return {
     rows: page.map(rowOf),
-    cursor: rows.length > query.limit ? String(page.at(-1)!.position) : undefined,
+    cursor: rows.length > query.limit ? cursorOf(page.at(-1)!, query) : undefined,
   }
+}
+
+function cursorOf({ position, created_at: at }: CallColumns, { byTime }: CallQuery): string {
+  return byTime ? `${at}.${position}` : String(position)
 }
 
 function conditionsOf(query: CallQuery): { where: string[]; values: (string | number)[] } {
@@ -47,9 +57,9 @@ function conditionsOf(query: CallQuery): { where: string[]; values: (string | nu
     add(`${column} IN (${given.map(() => '?').join(',')})`, ...given)
 
   // Without another indexed filter the rows are read by position: an index over the tenant would only have to be sorted.
-  const isIndexed = [query.tool, query.status, query.actor, query.session].some(
-    (given) => given !== undefined,
-  )
+  const isIndexed =
+    !query.byTime &&
+    [query.tool, query.status, query.actor, query.session].some((given) => given !== undefined)
   if (query.tenant !== undefined) add(isIndexed ? 'tenant = ?' : '+tenant = ?', query.tenant)
   if (query.tool !== undefined) add('tool = ?', query.tool)
   if (query.status) addIn('status', query.status)
@@ -57,11 +67,16 @@ function conditionsOf(query: CallQuery): { where: string[]; values: (string | nu
   if (query.actor !== undefined) add('actor = ?', query.actor)
   if (query.session !== undefined) add('session = ?', query.session)
   if (query.surface !== undefined) add('surface = ?', query.surface)
-  if (query.since !== undefined) add('created_at >= ?', query.since)
-  if (query.until !== undefined) add('created_at < ?', query.until)
+  // `+` keeps the time from choosing an index, except where it is the order: all calls of the time would be sorted.
+  const time = query.byTime ? 'created_at' : '+created_at'
+  if (query.since !== undefined) add(`${time} >= ?`, query.since)
+  if (query.until !== undefined) add(`${time} < ?`, query.until)
   if (query.open !== undefined) add(query.open ? 'owner IS NOT NULL' : 'owner IS NULL')
-  if (query.cursor !== undefined)
-    add(query.newestFirst ? 'position < ?' : 'position > ?', Number(query.cursor))
+  if (query.cursor !== undefined) {
+    const after = query.newestFirst ? '<' : '>'
+    if (query.byTime) add(`(created_at, position) ${after} (?, ?)`, ...query.cursor.split('.').map(Number))
+    else add(`position ${after} ?`, Number(query.cursor))
+  }
   return { where, values }
 }
 

@@ -66,6 +66,8 @@ const migrations: readonly string[] = [
      version INTEGER NOT NULL,
      PRIMARY KEY (tenant, kind)
    ) STRICT, WITHOUT ROWID;`,
+  // Old calls are found by their age, also those that were restored late.
+  'CREATE INDEX calls_by_time ON calls (created_at);',
 ]
 
 /** Brings the file to this program's version, or says why it cannot be used. */
@@ -82,6 +84,14 @@ export function migrate(database: DatabaseSync, path: string): void {
     throw error
   }
 }
+
+/** The tables and indexes of a file, as it defines them; of a new file, as this version makes them. */
+export function ownSchema(database: DatabaseSync, { isNew = false }: { isNew?: boolean } = {}): unknown[] {
+  if (isNew) for (const migration of migrations) database.exec(migration)
+  return database.prepare('SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name').all()
+}
+
+export const STORE_VERSION = migrations.length
 
 /** Before anything is written: a file that is not ours, or of an unknown version, is not changed. */
 export function refuseForeign(database: DatabaseSync, path: string): void {

@@ -8,6 +8,7 @@ import { nextPosition, writeWithRetry } from './write-group.js'
 import { documentOf, loggedChunkOf, type ChunkColumns, type DocumentColumns } from './rows.js'
 import { listCalls, rowOf, type CallColumns } from './list-calls.js'
 import { connect, disconnect, patiently, type Connection } from './connection.js'
+import { adoptSnapshot, writeSnapshot } from './snapshot.js'
 import { pollChanges, type ChangePoll } from './poll-changes.js'
 import { sqliteFailure } from './sqlite-failure.js'
 
@@ -118,6 +119,8 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
         else poll?.hold(holders.size > 0)
       }
     },
+    snapshot: async (target, kinds) => use((on) => writeSnapshot(on, target, kinds)),
+    adopt: async (snapshot) => use((on) => adoptSnapshot(on, snapshot)),
     async close() {
       if (!connection) return
       const closing = connection
@@ -138,13 +141,23 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
 }
 
 /** One page; the cursor is the id of its last document. */
-function listDocuments(
+function documentRows(
   on: Connection,
-  { tenant, kind, prefix = '', limit, cursor }: DocumentQuery,
-): DocumentPage {
-  const rows = (cursor === undefined
-    ? on.listDocuments.all(tenant, kind, prefix, prefix, limit + 1)
-    : on.listDocumentsAfter.all(tenant, kind, cursor, prefix, limit + 1)) as unknown as DocumentColumns[]
+  { tenant, kind, prefix = '', descending = false, limit, cursor }: DocumentQuery,
+): unknown[] {
+  const most = limit + 1
+  if (descending)
+    return cursor === undefined
+      ? on.listDocumentsDown.all(tenant, kind, prefix, prefix, most)
+      : on.listDocumentsBefore.all(tenant, kind, prefix, cursor, most)
+  return cursor === undefined
+    ? on.listDocuments.all(tenant, kind, prefix, prefix, most)
+    : on.listDocumentsAfter.all(tenant, kind, cursor, prefix, most)
+}
+
+function listDocuments(on: Connection, query: DocumentQuery): DocumentPage {
+  const { limit } = query
+  const rows = documentRows(on, query) as unknown as DocumentColumns[]
   const documents = rows.slice(0, limit).map(documentOf)
   return { documents, ...(rows.length > limit && { cursor: documents.at(-1)!.id }) }
 }

@@ -1,5 +1,5 @@
 import { eventCount } from '../event-list.js'
-import type { CallWrite, DocumentWrite, EventChunk, WriteGroup, WriteOutcome } from '../store.js'
+import type { CallRemoval, CallWrite, DocumentWrite, EventChunk, WriteGroup, WriteOutcome } from '../store.js'
 import type { Connection } from './connection.js'
 import { isFull } from './sqlite-failure.js'
 
@@ -10,11 +10,22 @@ export function nextPosition(on: Connection): number {
 /** Tries again after a full disk: moving the log into the file frees the space of the log. */
 export function writeWithRetry(on: Connection, group: WriteGroup): WriteOutcome {
   try {
-    return writeGroup(on, group)
+    return writeErasing(on, group)
   } catch (error) {
     if (!isFull(error)) throw error
     on.database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    return writeErasing(on, group)
+  }
+}
+
+/** What a group removes is overwritten in the file: free pages would still have it. */
+function writeErasing(on: Connection, group: WriteGroup): WriteOutcome {
+  if (!group.removedCalls?.length && !group.removedStreams?.length) return writeGroup(on, group)
+  on.database.exec('PRAGMA secure_delete = ON')
+  try {
     return writeGroup(on, group)
+  } finally {
+    on.database.exec('PRAGMA secure_delete = OFF')
   }
 }
 
@@ -22,8 +33,10 @@ export function writeWithRetry(on: Connection, group: WriteGroup): WriteOutcome 
 function writeGroup(on: Connection, group: WriteGroup): WriteOutcome {
   on.begin.run()
   try {
-    const conflictingCalls: string[] = []
+    const notRemoved = removeCalls(on, group.removedCalls ?? [])
+    const conflictingCalls = [...notRemoved]
     let conflictingDocuments: number[] = []
+    for (const { tenant, stream } of group.removedStreams ?? []) on.removeChunks.run(tenant, stream)
     const start = nextPosition(on)
     let position = start
     for (const call of group.calls ?? []) {
@@ -35,9 +48,9 @@ function writeGroup(on: Connection, group: WriteGroup): WriteOutcome {
     }
     for (const chunk of group.chunks ?? []) position += insertChunk(on, chunk, position)
     if (group.documents?.length) conflictingDocuments = writeDocuments(on, group.documents)
-    if (group.allOrNothing && conflictingDocuments.length > 0) {
+    if (group.allOrNothing && (conflictingDocuments.length > 0 || notRemoved.length > 0)) {
       rollBack(on)
-      return { conflictingCalls: [], conflictingDocuments }
+      return { conflictingCalls: notRemoved, conflictingDocuments }
     }
     if (position !== start) on.setNextPosition.run(position)
     on.commit.run()
@@ -54,6 +67,17 @@ function rollBack(on: Connection): void {
   try {
     on.rollback.run()
   } catch {}
+}
+
+/** The ids of those that are still there: written meanwhile, or open. */
+function removeCalls(on: Connection, removals: readonly CallRemoval[]): string[] {
+  const kept: string[] = []
+  for (const { tenant, invocationId, revision } of removals) {
+    const { changes } = on.removeCall.run(tenant, invocationId, revision)
+    if (changes === 1) on.removeChunks.run(tenant, invocationId)
+    else kept.push(invocationId)
+  }
+  return kept
 }
 
 /** How many positions it took: 0 when it is stored already, undefined where another owner was faster. */

@@ -74,6 +74,12 @@ export function documentContract(given: StoreUnderTest): void {
             ...(prefix !== undefined && { prefix }),
           })
           expect(found.map(({ id }) => id)).toEqual(expected)
+          const downwards = await documentsOf(store, 't1', 'k', {
+            limit,
+            descending: true,
+            ...(prefix !== undefined && { prefix }),
+          })
+          expect(downwards.map(({ id }) => id)).toEqual(expected.toReversed())
         }
       }
     })

@@ -58,6 +58,8 @@ export function listingContract(given: StoreUnderTest): void {
           (query.open === undefined || (row.owner !== undefined) === query.open)
         return fits ? [row.invocationId] : []
       })
+      const timeOf = (id: string): number => rows[Number(id.slice(4))]!.createdAt!
+      if (query.byTime) ids.sort((one, other) => timeOf(one) - timeOf(other))
       return query.newestFirst ? ids.toReversed() : ids
     }
 
@@ -79,6 +81,8 @@ export function listingContract(given: StoreUnderTest): void {
       for (const newestFirst of [false, true]) {
         for (const limit of [1, 2, 3, 100]) {
           expect(await page({ ...query, newestFirst }, limit)).toEqual(expectedOf({ ...query, newestFirst }))
+          const byTime = { ...query, newestFirst, byTime: true }
+          expect(await page(byTime, limit)).toEqual(expectedOf(byTime))
         }
       }
     })

@@ -13,6 +13,8 @@ export type Fault = number | 'break' | 'silence' | 'half'
 
 export interface S3Server {
   endpoint: string
+  /** The server itself, without the proxy. */
+  origin: string
   seen: SeenRequest[]
   /** Called for each request; `undefined` lets it pass. */
   fail: (seen: SeenRequest) => Fault | undefined
@@ -35,6 +37,7 @@ export async function startS3(bucket: string): Promise<S3Server> {
   await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve))
   const server: S3Server = {
     endpoint: `http://127.0.0.1:${(door.address() as AddressInfo).port}`,
+    origin: `http://127.0.0.1:${behind.port}`,
     seen: [],
     fail: () => undefined,
     empty() {
