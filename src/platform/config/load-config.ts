@@ -36,10 +36,21 @@ interface ReadConfig {
  */
 export async function loadConfig(path: string): Promise<LoadedConfig> {
   const file = resolve(path)
-  const { value: read, text, problems, locate } = await readConfig(file)
+  return checked(await readConfig(file), file)
+}
+
+/** The same for a text that is not in its file yet. It must be YAML or JSON, as the name of the file says. */
+export async function parseConfig(text: string, file: string): Promise<LoadedConfig> {
+  return checked(await parseText(text, file), file)
+}
+
+/** Nobody reads more of them, and each is looked up in the text. */
+const MOST_PROBLEMS = 100
+
+function checked({ value: read, text, problems, locate }: ReadConfig, file: string): LoadedConfig {
   const value = fromMcpJson(read)
   if (value !== undefined) {
-    for (const { path: place, message } of checkConfig(value))
+    for (const { path: place, message } of checkConfig(value).slice(0, MOST_PROBLEMS))
       problems.push({ file, ...locate?.(place), message })
   }
   if (problems.length > 0 || value === undefined) {
@@ -74,6 +85,10 @@ async function readText(file: string): Promise<ReadConfig> {
     const { code, message } = error as NodeJS.ErrnoException
     return unreadable(file, code === 'ENOENT' ? 'there is no such file' : `cannot be read: ${message}`)
   }
+  return parseText(text, file)
+}
+
+async function parseText(text: string, file: string): Promise<ReadConfig> {
   if (extname(file) !== '.json') return { ...(await parseConfigText(text, file)), text }
   const plain = parsePlainJson(text)
   if (plain !== undefined && checkConfig(fromMcpJson(plain)).length === 0)

@@ -98,6 +98,27 @@ export function trustChange(read: ReadConfigFile): void {
   })
 }
 
+/**
+ * For a change by somebody who has not seen the files that a config names. If its text was the trusted one, the new text
+ * is; files that were not trusted before are not, and as long as it names one, neither is the config.
+ */
+export function trustTextOnly(
+  { path, text }: ReadConfigFile,
+  before: string,
+  env: NodeJS.ProcessEnv = process.env,
+): void {
+  const trusted = readTrusted(path, env)
+  if (trusted?.hash === hashOf(before)) writeTrusted(path, { ...trusted, hash: hashOf(text) }, env)
+}
+
+/** The files that a config names and that were not trusted with it, or have changed since. */
+export function untrustedFiles(read: ReadConfigFile, env: NodeJS.ProcessEnv = process.env): string[] {
+  const { path } = read
+  if (isOwnConfig(path, env)) return []
+  const trusted = readTrusted(path, env)?.files ?? {}
+  return [...filesOf(read, env).files].flatMap(([file, hash]) => (trusted[file] === hash ? [] : [file]))
+}
+
 /** Why a config is not trusted: a clause that follows its name. */
 export function whyUntrusted(path: string, trust: Exclude<ConfigTrust, { isTrusted: true }>): string {
   switch (trust.why) {

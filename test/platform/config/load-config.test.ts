@@ -74,8 +74,8 @@ test('a typo further in', async () => {
 test('an unknown key without a similar one lists the existing keys, within 80 columns', async () => {
   expect(await problems('toolcrib.yaml', 'gateways: {}\n')).toEqual([
     'toolcrib.yaml:1: unknown key "gateways"; known keys are $schema, tools, store,\n' +
-      '  tenant, actor, timeoutMs, retries, results, redaction, search, blobs,\n' +
-      '  maxProgressPerSecond, permission, limits, breaker, approvals, surface,\n' +
+      '  tenant, actor, timeoutMs, retries, results, retention, redaction, search,\n' +
+      '  blobs, maxProgressPerSecond, permission, limits, breaker, approvals, surface,\n' +
       '  mcpServers, openapi, toolFiles, builtins, serve, hooks',
   ])
 })

@@ -2,7 +2,7 @@ import type { FromSchema, JsonSchema } from '../../../contract/json-schema.js'
 import { hookEvents } from '../../../contract/unions.js'
 import { searchSchema } from './deferral-schema.js'
 import { breakerSchema, limitSchema } from './limit-schema.js'
-import { blobsSchema, redactionSchema, resultsSchema } from './results-schema.js'
+import { blobsSchema, redactionSchema, resultsSchema, retentionSchema } from './results-schema.js'
 import { serveSchema } from './serve-schema.js'
 import { sectionSchemas } from '../source-sections.js'
 import { surfaceSchema } from './surface-schema.js'
@@ -157,6 +157,7 @@ export const configSchema = {
       ],
     },
     results: resultsSchema,
+    retention: retentionSchema,
     redaction: redactionSchema,
     search: searchSchema,
     blobs: blobsSchema,

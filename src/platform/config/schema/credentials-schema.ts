@@ -18,6 +18,13 @@ const secretFields = {
   key: { ...text, description: 'The field to use where the secret is a JSON object.' },
 } as const
 
+/** Where one secret is read from. */
+export const secretSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: secretFields,
+} as const
+
 /** One credential. Which fields belong together is checked by `parseCredentialSettings`. */
 export const credentialSchema = {
   title: 'credential',
@@ -39,9 +46,7 @@ export const credentialSchema = {
     },
     client_id: { ...text, description: 'grant: the id of the OAuth client.' },
     client_secret: {
-      type: 'object',
-      additionalProperties: false,
-      properties: secretFields,
+      ...secretSchema,
       description: 'grant: where the secret of the OAuth client is read from.',
     },
     client_auth: {

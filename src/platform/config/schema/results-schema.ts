@@ -61,6 +61,24 @@ export const resultsSchema = {
   },
 } as const
 
+export const retentionSchema = {
+  type: 'object',
+  additionalProperties: false,
+  description:
+    'For how long records are stored. A gateway (toolcrib serve) deletes older ones, once this file is trusted; see docs/records.md. Without it they are stored forever.',
+  properties: {
+    calls: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['days'],
+      description: 'The records of calls that have ended: inputs, results, decisions, approvals.',
+      properties: {
+        days: { type: 'integer', minimum: 1, description: 'Calls that began earlier are deleted.' },
+      },
+    },
+  },
+} as const
+
 const { maxInlineChars, maxInlineLines, maxInlineTokens, previewChars, persistence } =
   resultsSchema.properties
 

@@ -1,7 +1,11 @@
+import { roles } from '../roles.js'
+import { secretSchema } from './credentials-schema.js'
 import { surfaceSchema } from './surface-schema.js'
 
 const text = { type: 'string', minLength: 1 } as const
 const texts = { type: 'array', items: text } as const
+
+const rolesOf = { type: 'array', items: { enum: roles } } as const
 
 const token = {
   type: 'object',
@@ -17,6 +21,12 @@ const token = {
     actor: {
       ...text,
       description: 'The actor of its calls in the records; the name of the token by default.',
+    },
+    roles: {
+      ...rolesOf,
+      default: ['caller'],
+      description:
+        'What it may do: caller calls tools, reviewer answers approvals, operator changes sources, rules and tokens, auditor only reads.',
     },
     surface: { ...text, description: 'The surface of serve.surfaces, or the agent, that it is bound to.' },
     tenant: { ...text, description: 'The tenant of its calls.' },
@@ -66,6 +76,51 @@ const auth = {
         },
       },
     },
+    oidc: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['issuer', 'clientId', 'roles'],
+      description: 'Login of people at an OpenID provider, for the console and the API.',
+      properties: {
+        issuer: { ...text, description: 'The https address of the provider.' },
+        clientId: { ...text, description: 'The id of the client that the provider has for this server.' },
+        clientSecret: {
+          ...secretSchema,
+          description: 'Where the secret of the client is read from; a public client has none.',
+        },
+        name: { ...text, description: 'The name of the provider on the login page; its host by default.' },
+        scopes: {
+          ...texts,
+          default: ['openid', 'profile', 'email'],
+          description: 'The scopes to request.',
+        },
+        redirectUrl: {
+          ...text,
+          description:
+            'The address that the provider sends people back to; <address of this server>/auth/oidc/callback by default.',
+        },
+        rolesClaim: {
+          ...text,
+          default: 'groups',
+          description: 'The claim whose values give roles; a path such as realm_access.roles is possible.',
+        },
+        roles: {
+          type: 'object',
+          additionalProperties: rolesOf,
+          description: 'The roles that each value of that claim gives. A person without a role is refused.',
+        },
+        tenantClaim: {
+          ...text,
+          description: 'The claim that names the tenant of the person; a login without it is refused.',
+        },
+        actorClaim: {
+          ...text,
+          default: 'sub',
+          description:
+            'The claim that names the person in the records, as oidc:<host of the issuer>:<name>. It must be unique and must not change.',
+        },
+      },
+    },
     anonymous: {
       type: 'boolean',
       default: false,
@@ -89,6 +144,11 @@ export const serveSchema = {
         'The names of tools of servers: server adds the name of the server as a prefix; bare uses the name that the server gives, if only one server uses that name.',
     },
     auth,
+    publicUrl: {
+      ...text,
+      description:
+        'The address under which people reach this server, such as https://tools.example.com, where a proxy is in front of it. Its host counts as allowed.',
+    },
     allowedHosts: {
       ...texts,
       description: 'Host headers that are accepted besides loopback names.',
@@ -103,6 +163,25 @@ export const serveSchema = {
       minimum: 1024,
       default: 4_194_304,
       description: 'The maximum size of a request, in bytes.',
+    },
+    log: {
+      enum: ['text', 'json'],
+      default: 'text',
+      description:
+        'The log on standard error: text for people, or json with one line for each request and call, without their content.',
+    },
+    metrics: {
+      enum: ['private', 'public'],
+      default: 'private',
+      description:
+        'Who may read /metrics: private needs a token with the role operator or auditor, public needs none.',
+    },
+    drainMs: {
+      type: 'integer',
+      minimum: 0,
+      default: 10_000,
+      description:
+        'How long running requests and calls may go on, in milliseconds, when the server is told to end.',
     },
     listWaitMs: {
       type: 'integer',
