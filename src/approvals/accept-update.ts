@@ -5,6 +5,7 @@ export type AcceptUpdate = (
   update: Readonly<Record<string, unknown>>,
   about: {
     by: string
+    roles?: readonly string[] | undefined
     scope: Exclude<ApprovalScope, 'once'>
     tenant: string
     session?: string | undefined

@@ -3,6 +3,8 @@ import type { Refusal } from './refusal.js'
 
 export interface Answering {
   by: string
+  /** What the calling program vouches for beside the name, such as `reviewer`. */
+  roles?: readonly string[] | undefined
   /** The actors that are known to be above the answering actor. */
   above: ReadonlySet<string>
   /** The reviewers; absent if the host itself provided the approver. */
@@ -11,18 +13,37 @@ export interface Answering {
   insideCall: string | undefined
 }
 
-/** Whether a question that is assigned to some reviewers may be answered by this one. The person `ana` is also `ana`. */
-export function isAssignedTo(assigned: readonly string[] | undefined, by: string): boolean {
-  if (!assigned || assigned.includes(by)) return true
+/**
+ * Whether a question that is assigned to some reviewers may be answered by this one. The person `ana` is also `ana`, and
+ * `role:reviewer` is everyone with that role.
+ */
+export function isAssignedTo(
+  assigned: readonly string[] | undefined,
+  by: string,
+  roles: readonly string[] = [],
+): boolean {
+  if (!assigned || namesOf({ by, roles }).some((name) => assigned.includes(name))) return true
   return by.startsWith(PERSON) && assigned.includes(by.slice(PERSON.length))
 }
 
 const PERSON = 'person:'
+const ROLE = 'role:'
+
+/** Whether one of these reviewers is the one who answers, by name or by role. */
+export function isReviewer(reviewers: readonly string[], who: Pick<Answering, 'by' | 'roles'>): boolean {
+  return namesOf(who).some((name) => reviewers.includes(name))
+}
+
+/** The entries of a list of reviewers that stand for somebody. A name that looks like a role stands for nobody. */
+function namesOf({ by, roles = [] }: Pick<Answering, 'by' | 'roles'>): string[] {
+  const asRoles = roles.map((role) => `${ROLE}${role}`)
+  return by.startsWith(ROLE) ? asRoles : [by, ...asRoles]
+}
 
 /** The actor that made a call cannot answer its approval. Undefined if this one may answer. */
 export function mayAnswer(
   { requested_by: { actor }, approval_id: id, reviewers: named, assigned_to: assigned }: ToolcribApproval,
-  { by, above, reviewers, insideCall }: Answering,
+  { by, roles, above, reviewers, insideCall }: Answering,
 ): Refusal | undefined {
   if (insideCall !== undefined) {
     return {
@@ -47,14 +68,14 @@ export function mayAnswer(
   const isNamed = (name: string): boolean =>
     !named || named.includes(name) || assigned?.includes(name) === true || name.startsWith(PERSON)
   const mayBe = reviewers?.filter(isNamed)
-  if (mayBe && !mayBe.includes(by)) {
+  if (mayBe && !isReviewer(mayBe, { by, roles })) {
     const known = mayBe.length === 0 ? 'nobody is' : `there are ${mayBe.join(', ')}`
     return {
       code: 'toolcrib.not_a_reviewer',
       message: `"${by}" is not set up as a reviewer; ${known}.`,
     }
   }
-  if (isAssignedTo(assigned, by)) return undefined
+  if (isAssignedTo(assigned, by, roles)) return undefined
   return {
     code: 'toolcrib.not_a_reviewer',
     message: `The question ${id} is assigned to ${assigned!.join(', ')}; let one of them answer.`,
