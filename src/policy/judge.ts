@@ -4,6 +4,7 @@ import { sayDoubt, type Doubt } from './commands/doubt.js'
 import { ALLOW, DENY, type Entry } from './rules/entry.js'
 import type { JudgedCall } from './judged-call.js'
 import { judgeDefault, needsApproval } from './judge-default.js'
+import { nameRule } from './name-rule.js'
 import { namesTool } from './rules/means-tool.js'
 import { fixedJudgement, type Judgement } from './judgement.js'
 import { judgeRules, type RuleOutcome } from './judge-rules.js'
@@ -216,7 +217,7 @@ const CONDITION: Doubt = Object.freeze({ kind: 'condition' })
 function saidBy(entry: Entry, doubt: Doubt | undefined, parts: number): string {
   const { rule } = entry
   const open = doubtAbout(entry, doubt)
-  const named = `The rule ${rule.behavior} ${rule.text} (${rule.source})`
+  const named = `The ${nameRule(rule)}`
   if (rule.problem !== undefined) return `${named} cannot be read, so every call that it may match is denied.`
   if (open) return `${named} may be meant: ${sayDoubt(open)}`
   if (parts > 1) return `${named} and others cover all ${parts} parts of the command.`

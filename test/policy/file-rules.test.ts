@@ -720,7 +720,7 @@ describe('an unknown program', () => {
     const { behavior, reason } = (await judging(denied))(command)
     expect([behavior, reason.message]).toEqual([
       'ask',
-      `The rule deny Read(.env) (flag_settings) may be meant: ${why}`,
+      `The rule deny Read(.env) of the rules given at the start may be meant: ${why}`,
     ])
   })
 

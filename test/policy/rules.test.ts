@@ -30,6 +30,17 @@ import {
 const add = toolOf('math.add')
 
 describe('rules of all sources', () => {
+  const places = {
+    user_settings: "the user's rules",
+    project_settings: 'the project config',
+    local_settings: 'toolcrib.local.yaml',
+    flag_settings: 'the rules given at the start',
+    policy_settings: 'the administrator',
+    cli_arg: 'the command line',
+    command: 'a command',
+    session: 'this session',
+  }
+
   it.each(ruleSources)('count, and each is reported with its source: %s', (source) => {
     const rules = rulesOf({ deny: ['math.add'] }, source)
     const judgement = judge(bookOf(rules), callOf(add, { facts: READS }))
@@ -37,7 +48,7 @@ describe('rules of all sources', () => {
       behavior: 'deny',
       madeBy: 'rule',
       rule: { source, text: 'math.add', ref: `rule:${source}:deny:math.add` },
-      reason: { type: 'rule', message: `The rule deny math.add (${source}) applies.` },
+      reason: { type: 'rule', message: `The rule deny math.add of ${places[source]} applies.` },
     })
   })
 

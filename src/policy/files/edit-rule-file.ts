@@ -32,7 +32,8 @@ function blockIn(document: Document): string[] {
 }
 
 interface Editor {
-  add(key: string, values: readonly string[]): void
+  /** `reason`: why, beside each value. */
+  add(key: string, values: readonly string[], reason?: string): void
   remove(key: string, values: readonly string[]): void
   set(key: string, value: unknown): void
 }
@@ -49,12 +50,13 @@ function editorFor(document: Document, { path, yaml, at }: EditPosition): Editor
     return yaml.isSeq(node) ? (node.toJSON() as unknown[]) : []
   }
   return {
-    add(key, values) {
+    add(key, values, reason) {
       const present = listAt(key)
       const missing = values.filter((value) => !present.includes(value))
       if (missing.length === 0) return
-      if (present.length === 0) document.setIn(at(key), document.createNode(missing))
-      else for (const value of missing) document.addIn(at(key), value)
+      const entries = missing.map((rule) => (reason === undefined ? rule : { rule, reason }))
+      if (present.length === 0) document.setIn(at(key), document.createNode(entries))
+      else for (const entry of entries) document.addIn(at(key), document.createNode(entry))
     },
     remove(key, values) {
       for (const value of values) {
@@ -80,7 +82,7 @@ function textOf(entry: unknown): unknown {
 function apply(update: RuleUpdate, { add, remove, set }: Editor): void {
   switch (update.type) {
     case 'add_rules':
-      return add(update.behavior, update.rules)
+      return add(update.behavior, update.rules, update.reason)
     case 'remove_rules':
       return remove(update.behavior, update.rules)
     case 'replace_rules':

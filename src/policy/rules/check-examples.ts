@@ -3,8 +3,10 @@ import { gatherTouched } from '../commands/gather-touched.js'
 import type { GatherContext } from '../commands/gather-context.js'
 import { judgeRules } from '../judge-rules.js'
 import type { JudgedCall } from '../judged-call.js'
+import { checkSpecifier } from './check-specifier.js'
 import { knownFacts, knownTool } from './known-tools.js'
-import type { Rule } from './rule.js'
+import { parseRule } from './parse-rule.js'
+import type { Rule, RuleExamples } from './rule.js'
 import { showValue } from './show-value.js'
 import type { RuleTool } from './rule-tool.js'
 
@@ -14,8 +16,7 @@ export type ExampleContext = Pick<GatherContext, 'home'>
 /** What is wrong with the examples of a rule. */
 export function checkExamples(
   rule: Rule,
-  match: readonly unknown[],
-  notMatch: readonly unknown[],
+  { match, notMatch }: RuleExamples,
   context: ExampleContext,
 ): string | undefined {
   for (const example of match) {
@@ -25,6 +26,29 @@ export function checkExamples(
     if (meets(rule, example, context) !== false) return `matches ${showValue(example)}, which it must not`
   }
   return undefined
+}
+
+/** One example of a rule, and whether it holds now. */
+export interface TriedExample {
+  /** As its author wrote it. */
+  readonly example: unknown
+  readonly should_match: boolean
+  readonly passes: boolean
+}
+
+/** The examples of a rule, each tried by itself. A rule whose specifier cannot be read passes none. */
+export function tryExamples(rule: Rule, context: ExampleContext): TriedExample[] {
+  const { match = [], notMatch = [] } = rule.examples ?? {}
+  if (match.length === 0 && notMatch.length === 0) return []
+  const { specifier, problem } = parseRule(rule.text, rule)
+  const isReadable = problem === undefined && checkSpecifier({ ...rule, specifier }) === undefined
+  const tried: Rule = { ...rule, specifier, problem: undefined }
+  const passes = (example: unknown, isMeant: boolean): boolean =>
+    isReadable && meets(tried, example, context) === isMeant
+  return [
+    ...match.map((example) => ({ example, should_match: true, passes: passes(example, true) })),
+    ...notMatch.map((example) => ({ example, should_match: false, passes: passes(example, false) })),
+  ]
 }
 
 /** `undefined` if the example cannot be tested: then it proves nothing. */

@@ -16,6 +16,7 @@ export function checkUpdate(update: RuleUpdate): string | undefined {
   }
   switch (update.type) {
     case 'add_rules':
+      return reasonProblem(update.reason) ?? rulesProblem(update.behavior, update.rules, update.destination)
     case 'replace_rules':
       return rulesProblem(update.behavior, update.rules, update.destination)
     case 'remove_rules':
@@ -46,6 +47,12 @@ function rulesProblem(
     if (problem !== undefined) return `The rule "${rule.text}" ${problem}.`
   }
   return undefined
+}
+
+function reasonProblem(reason: unknown): string | undefined {
+  return reason === undefined || (typeof reason === 'string' && reason.trim() !== '')
+    ? undefined
+    : 'The reason of a rule must be a text.'
 }
 
 const behaviorProblem = (behavior: unknown): string =>

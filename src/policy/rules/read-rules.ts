@@ -100,7 +100,7 @@ const textOf = (behavior: RuleBehavior, { source, base, file }: RuleOrigin): Rul
 })
 
 function readRule(entry: unknown, text: RuleText, context: ExampleContext): Rule {
-  if (typeof entry === 'string') return checked(parseRule(entry, text), [], [], context)
+  if (typeof entry === 'string') return checked(parseRule(entry, text), context)
   if (!isObject(entry)) {
     return namelessRule(entry, text, 'is no rule; write tool or tool(specifier)')
   }
@@ -122,7 +122,9 @@ function readRule(entry: unknown, text: RuleText, context: ExampleContext): Rule
   const named = when
     ? { ...rule, ref: ruleRef(rule.behavior, rule.source, `${said} when ${canonicalJson(when)}`) }
     : rule
-  return checked(named, listOf(given['match']), listOf(given['not_match']), context)
+  const examples = { match: listOf(given['match']), notMatch: listOf(given['not_match']) }
+  const hasExamples = examples.match.length > 0 || examples.notMatch.length > 0
+  return checked(hasExamples ? { ...named, examples } : named, context)
 }
 
 /** An entry that is not text names no tool, so it may match any; it is shown as it was written. */
@@ -134,11 +136,11 @@ function namelessRule(entry: unknown, text: RuleText, problem: string): Rule {
 const listOf = (given: unknown): unknown[] =>
   given === undefined ? [] : Array.isArray(given) ? given : [given]
 
-function checked(rule: Rule, match: unknown[], notMatch: unknown[], context: ExampleContext): Rule {
+function checked(rule: Rule, context: ExampleContext): Rule {
   if (rule.problem !== undefined) return rule
   const unreadable = checkSpecifier(rule)
   if (unreadable !== undefined) return { ...rule, specifier: undefined, problem: unreadable }
-  const problem = checkExamples(rule, match, notMatch, context)
+  const problem = rule.examples && checkExamples(rule, rule.examples, context)
   return problem === undefined ? rule : { ...rule, problem }
 }
 

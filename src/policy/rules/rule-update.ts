@@ -25,6 +25,8 @@ export interface RulesUpdate {
   readonly type: 'add_rules' | 'remove_rules'
   readonly behavior: RuleBehavior
   readonly rules: readonly string[]
+  /** Of added rules: why they are there. */
+  readonly reason?: string | undefined
   readonly destination: RuleSource
 }
 
@@ -85,11 +87,17 @@ function rulesOf(
   {
     behavior,
     rules,
+    reason,
     destination,
-  }: { behavior: RuleBehavior; rules: readonly string[]; destination: RuleSource },
+  }: {
+    behavior: RuleBehavior
+    rules: readonly string[]
+    reason?: string | undefined
+    destination: RuleSource
+  },
   base: string,
 ): Rule[] {
-  return rules.map((text) => parseRule(text, { behavior, source: destination, base }))
+  return rules.map((text) => parseRule(text, { behavior, source: destination, base }, { reason }))
 }
 
 function isOneOf(

@@ -24,6 +24,14 @@ export interface Rule {
   /** Why the rule cannot be read. An allow then has no effect; a deny or ask denies everything that it may have meant. */
   readonly problem: string | undefined
   readonly waiver: Waiver | undefined
+  /** Absent where its author gave none. */
+  readonly examples?: RuleExamples | undefined
+}
+
+/** Calls that a rule must match, and calls that it must not match. */
+export interface RuleExamples {
+  readonly match: readonly unknown[]
+  readonly notMatch: readonly unknown[]
 }
 
 /** Conditions on the call. All that are given must hold; of a list, one member. */
