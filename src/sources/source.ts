@@ -50,6 +50,8 @@ export type SourceStatus = {
   readonly tools: number
   /** What a person must set up before some of its tools can be called, such as a credential. */
   readonly requiresSetup?: readonly SetupGap[] | undefined
+  /** How often it was connected again, where it keeps a connection or a process. */
+  readonly restarts?: number | undefined
 } & (
   | { readonly state: 'ready' | 'disabled' }
   | { readonly state: 'connecting'; readonly said?: string | undefined }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isObject } from '../../platform/json/is-object.js'
-import { isTooDeep, MAX_LEVELS } from '../../sources/mcp/protocol/json-rpc.js'
+import { isTooDeep, MAX_LEVELS } from '../../platform/json/too-deep.js'
 import { McpError, mcpErrorCodes } from '../../sources/mcp/protocol/mcp-error.js'
 import type { Era } from '../../sources/mcp/protocol/revisions.js'
 import { headerFields, type HeaderField } from '../../sources/mcp/header-fields.js'

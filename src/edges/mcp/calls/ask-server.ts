@@ -1,5 +1,5 @@
 import { errorMessage } from '../../../platform/text/error-message.js'
-import { isTooDeep, MAX_LEVELS } from '../../../sources/mcp/protocol/json-rpc.js'
+import { isTooDeep, MAX_LEVELS } from '../../../platform/json/too-deep.js'
 import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import { McpError, mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
 import type { McpServer } from '../../../sources/mcp/mcp-server.js'

@@ -1,4 +1,4 @@
-import { isTooDeep } from '../../../sources/mcp/protocol/json-rpc.js'
+import { isTooDeep } from '../../../platform/json/too-deep.js'
 import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import { metaKeys } from '../../../sources/mcp/protocol/meta-keys.js'
 import type { Exchange } from '../gateway.js'

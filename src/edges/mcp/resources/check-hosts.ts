@@ -1,4 +1,5 @@
 import { remoteNames } from '../../../catalog/records/to-rule-tool.js'
+import { nameRule } from '../../../policy/name-rule.js'
 import type { McpServer } from '../../../sources/mcp/mcp-server.js'
 import { McpError, mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
 import { MCP } from '../../../sources/mcp/protocol/native.js'
@@ -19,7 +20,7 @@ export function checkHosts({ name, settings }: McpServer, { gateway, caller, sur
     { actor: caller.actor, role, session, tenant, mode, surfaceId: surface.id },
   )
   if (rule === undefined) return
-  const message = `The server talks to ${hosts.join(', ')}: the rule ${rule.behavior} ${rule.text} (${rule.source}) applies.`
+  const message = `The server talks to ${hosts.join(', ')}: the ${nameRule(rule)} applies.`
   throw new McpError(mcpErrorCodes.invalidParams, message)
 }
 

@@ -1,5 +1,5 @@
 import { isObject } from '../../../platform/json/is-object.js'
-import { isTooDeep } from '../../../sources/mcp/protocol/json-rpc.js'
+import { isTooDeep } from '../../../platform/json/too-deep.js'
 import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import type { McpServer, ServerEvent } from '../../../sources/mcp/mcp-server.js'
 import { passesLevel } from '../log-levels.js'
