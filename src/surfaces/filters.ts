@@ -158,7 +158,7 @@ function byWay({ toolId }: CatalogTool, { request, isChosen }: CompiledRequest):
   return isChosen ? NOT_NAMED : undefined
 }
 
-function byEnabled({ draft }: CatalogTool): Visibility | undefined {
+export function byEnabled({ draft }: CatalogTool): Visibility | undefined {
   const { isEnabled } = draft.availability
   if (isEnabled === undefined || isEnabled === true) return undefined
   return isEnabled === false || !answersYes(isEnabled)
