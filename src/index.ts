@@ -2,12 +2,21 @@ export { createCrib } from './crib/open-crib.js'
 export type { Crib, CribOptions } from './crib/crib.js'
 export type { BreakerOptions, LimitRule, LimitScope } from './scheduling/limits/limit-rule.js'
 export type { LimitsState, LimitState } from './scheduling/limits/limits-state.js'
+export type { DescribedPolicy, DescribedRule } from './crib/policy/describe-policy.js'
 export type { PermissionOptions, PolicyControl } from './crib/policy/policy-control.js'
+export type {
+  ChangedDecision,
+  PreviewOptions,
+  RuleChange,
+  RuleChanges,
+  RulesPreview,
+} from './crib/policy/preview-rules.js'
 export type { ExplainedCall, ExplainOptions } from './policy/explained-call.js'
 export type { RuleUpdate } from './policy/rules/rule-update.js'
 export type { Rule } from './policy/rules/rule.js'
 export type { PermissionMode } from './policy/permission-mode.js'
 export type { ToolRegistration } from './crib/catalog/catalog-writer.js'
+export type { ToolVersion } from './crib/catalog/tool-versions.js'
 export type { Call } from './crib/calls/call-handle.js'
 export type { Batch, BatchContext, BatchItem, CallDraft, OpenBatch } from './crib/batches/batch.js'
 export type { BatchCall } from './crib/batches/batch-calls.js'
@@ -25,6 +34,15 @@ export type { ApprovalsQuery, CribApprovals } from './crib/approvals/crib-approv
 export type { AnswerOptions, AnswerOutcome, GoesOn } from './crib/approvals/answer-approval.js'
 export type { StillWaiting } from './crib/calls/still-waiting.js'
 export type { Reviewer } from './approvals/reviewers.js'
+export type { CribMonitor, EndedCall, OpenCallCounts } from './crib/monitor/crib-monitor.js'
+export type {
+  SourceStatistics,
+  Statistics,
+  StatisticsNumbers,
+  StatisticsPoint,
+  StatisticsQuery,
+  ToolStatistics,
+} from './crib/statistics/statistics-query.js'
 export type { EventsQuery, InvocationsQuery, SurfacesQuery } from './crib/queries/queries.js'
 export type { ListedLock } from './scheduling/shared/list-locks.js'
 export type { LoggedEvent } from './storage/journal/complete-chunk.js'
@@ -45,6 +63,8 @@ export type {
 } from './crib/artifacts/artifacts-options.js'
 export { isArtifactError, type ArtifactError } from './crib/artifacts/artifact-error.js'
 export type { ArtifactExpectations, NewArtifact } from './catalog/new-artifact.js'
+export type { DeletedRecords, DeleteRecordsOptions } from './crib/records/delete-options.js'
+export { digestEvents } from './storage/journal/digest-events.js'
 export type { Swept } from './crib/results/sweep-payloads.js'
 
 export { defineTool } from './sources/functions/define-tool.js'
@@ -83,6 +103,7 @@ export type { CatalogTool } from './catalog/catalog-tool.js'
 export type { Source, SourceStatus } from './sources/source.js'
 export type { AgentSurface, OfferedAgent } from './sources/agent-surface.js'
 export type { AgentStatus } from './crib/catalog/agents.js'
+export type { PreviewedTool, PreviewVisibility, SurfacePreview } from './surfaces/preview/surface-preview.js'
 export type { SurfaceOptions, SurfaceRequest } from './surfaces/surface-request.js'
 export type { FunctionTool } from './sources/functions/function-tool.js'
 export type { DeferralRequest, DeferralWay } from './surfaces/deferral-request.js'
@@ -156,4 +177,5 @@ export type {
   ArtifactVersion,
   ToolcribApproval,
   ToolcribArtifact,
+  ToolcribDeletedRecord,
 } from './contract/index.js'

@@ -9,14 +9,17 @@ import { openSources } from './catalog/sources-module.js'
 import { checkCribOptions } from './check-crib-options.js'
 import type { Crib, CribOptions } from './crib.js'
 import { openDiscovery } from './discovery/discovery-module.js'
+import { openMonitor } from './monitor/monitor-module.js'
 import { openPipeline } from './pipeline-module.js'
 import { openPolicy } from './policy/policy-module.js'
 import { openQueries } from './queries/queries-module.js'
 import { openRecord } from './record-module.js'
+import { openRecords } from './records/records-module.js'
 import { openOwner } from './recovery/owner-module.js'
 import { openBlobs } from './results/blobs-module.js'
 import { openResults } from './results/results-module.js'
 import { openScheduling } from './scheduling-module.js'
+import { openStatistics } from './statistics/statistics-module.js'
 import { openSurfaces } from './surfaces/surfaces-module.js'
 
 const CLOSE_GRACE_MS = 5_000
@@ -34,15 +37,18 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     .add(openPolicy) // what may run: it protects the files of the store and of the blobs
     .add(openQuestions) // approvals that calls wait for; an answer may change the rules
     .add(openQueries) // reads all of the above
+    .add(openStatistics) // counts calls from the log, once somebody asks
     .add(openResults) // reads results back by refs, which queries resolve
     .add(openSources) // fills the catalog; closes after the calls, which use its connections
     .add(openDiscovery) // searches the catalog, and knows which sources still connect
     .add(openPipeline) // the ports of a call
     .add(openCalls) // runs calls; closing lets them end
+    .add(openMonitor) // the open calls, for health checks, metrics and logs
     .add(openApprovals) // resumes calls of dead processes, so it stops before the calls end
     .add(openSurfaces) // what callers see
     .add(openBatches) // several calls at once
     .add(openArtifacts) // what calls delivered
+    .add(openRecords) // deletes records
     .open()
   return { ...api, close: ({ graceMs = CLOSE_GRACE_MS } = {}) => close({ graceMs }) }
 }

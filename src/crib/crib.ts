@@ -3,6 +3,7 @@ import type {
   ArtifactHandOffRef,
   ToolcribArtifact,
 } from '../contract/objects/toolcrib-artifact.js'
+import type { ToolcribDeletedRecord } from '../contract/objects/toolcrib-deleted-record.js'
 import type { ToolDeclaration } from '../contract/objects/tool-declaration.js'
 import type { LoggedEvent } from '../storage/journal/complete-chunk.js'
 import type { ToolInvocation } from '../contract/objects/tool-invocation.js'
@@ -26,10 +27,12 @@ import type { Page, ReadRequest } from '../results/read-back/page.js'
 import type { CatalogTool } from '../catalog/catalog-tool.js'
 import type { InputAnswer, InputRequest } from '../catalog/execute-context.js'
 import type { Retries } from '../catalog/retries.js'
+import type { Validated } from '../platform/validation/validated.js'
 import type { ToolDraft } from '../catalog/tool-draft.js'
 import type { Source, SourceStatus } from '../sources/source.js'
 import type { FunctionTool } from '../sources/functions/function-tool.js'
 import type { BuiltSurface } from '../surfaces/build-surface.js'
+import type { SurfacePreview } from '../surfaces/preview/surface-preview.js'
 import type { SurfaceOptions, SurfaceRequest } from '../surfaces/surface-request.js'
 import type {
   ArtifactsQuery,
@@ -42,19 +45,33 @@ import type { BatchCall } from './batches/batch-calls.js'
 import type { BatchPolicy } from './batches/batch-policy.js'
 import type { Call } from './calls/call-handle.js'
 import type { ExplainedCall, ExplainOptions } from '../policy/explained-call.js'
+import type { CribMonitor } from './monitor/crib-monitor.js'
 import type { PermissionOptions, PolicyControl } from './policy/policy-control.js'
 import type { CribApprovals } from './approvals/crib-approvals.js'
 import type { ProgressQuery } from './tasks/follow-progress.js'
 import type { RedactionOptions } from './redaction/redaction-options.js'
 import type { ResultOptions } from './results/result-options.js'
 import type { SealKey } from '../platform/sealing/user-keys.js'
-import type { EventsQuery, InvocationPage, InvocationsQuery, SurfacesQuery } from './queries/queries.js'
+import type {
+  EventsQuery,
+  InvocationPage,
+  InvocationsQuery,
+  StoryPage,
+  SurfacePage,
+  SurfacePageQuery,
+  SurfacesQuery,
+} from './queries/queries.js'
+import type { SearchOptions } from './discovery/search-surface.js'
+import type { SurfaceSearchResult } from './discovery/to-search-result.js'
 import type { InTenant } from './queries/in-tenant.js'
+import type { Statistics, StatisticsQuery } from './statistics/statistics-query.js'
 import type { CallOptions } from './calls/start-call.js'
 import type { AgentStatus } from './catalog/agents.js'
 import type { ToolRegistration } from './catalog/catalog-writer.js'
+import type { ToolVersion } from './catalog/tool-versions.js'
 import type { Surface } from './surfaces/surface.js'
 import type { Swept } from './results/sweep-payloads.js'
+import type { DeletedRecords, DeleteRecordsOptions } from './records/delete-options.js'
 import type { OpenTask, Task } from './tasks/task.js'
 
 export interface SearchSettings {
@@ -81,7 +98,10 @@ export interface CribOptions {
   decider?: Decider
   /** Answers approvals in this process. With neither approver nor reviewers, calls that require approval are denied. */
   approver?: Approver
-  /** Who may answer approvals later and from other processes: names, or names that authenticate on the command line. */
+  /**
+   * Who may answer approvals later and from other processes: names, names that authenticate on the command line, or
+   * `role:reviewer` for everyone to whom the calling program gives that role.
+   */
   reviewers?: readonly Reviewer[]
   approvals?: {
     /** How long an approval stays open. Default: one day. */
@@ -156,6 +176,16 @@ export interface Crib {
   openSurface(id: string, options?: InTenant): Promise<Surface | undefined>
   /** What such a surface would have now, without a budget. It is neither opened nor recorded. */
   preview(options?: SurfaceOptions): BuiltSurface
+  /**
+   * The same with its budget, and with a reason and the tokens for every tool: what a caller would see before its first
+   * call.
+   */
+  explainSurface(options?: SurfaceOptions): Promise<SurfacePreview>
+  /** Searches the tools that a caller of such a surface may find, as `surface.search` does. Nothing is recorded. */
+  searchTools(
+    query: string,
+    options?: SearchOptions & { surface?: SurfaceOptions | undefined },
+  ): Promise<SurfaceSearchResult>
   call(surface: Surface, options: CallOptions): Call
   /** Calls a tool made with `defineTool`: its schemas type the input and the result. */
   call<Input, Output>(
@@ -178,6 +208,8 @@ export interface Crib {
   /** By any of its names. */
   tool(name: string): CatalogTool | undefined
   declaration(name: string): ToolDeclaration | undefined
+  /** Every version of a tool that was ever listed, the newest first, with what changed. Also of tools that are gone. */
+  toolVersions(name: string): Promise<ToolVersion[]>
   /** Names of the servers that sources are still connecting to: their tools may still be missing. */
   pendingProviders(): string[]
   /**
@@ -196,8 +228,12 @@ export interface Crib {
   invocations(query?: InvocationsQuery): AsyncIterable<ToolInvocation>
   /** A page of invocations, and the cursor of the next page. */
   invocationPage(query?: InvocationsQuery): Promise<InvocationPage>
+  /** The same, with everything that the journal has about each call. */
+  storyPage(query?: InvocationsQuery): Promise<StoryPage>
   results(query?: InvocationsQuery): AsyncIterable<ToolResult>
   surfaces(query?: SurfacesQuery): AsyncIterable<ToolSurface>
+  /** A page of surfaces that were opened, the newest first. */
+  surfacePage(query?: SurfacePageQuery): Promise<SurfacePage>
   invocation(invocationId: string, options?: InTenant): Promise<ToolInvocation | undefined>
   result(invocationId: string, options?: InTenant): Promise<ToolResult | undefined>
   /** A call's progress in order, from any process that shares the store. */
@@ -208,6 +244,13 @@ export interface Crib {
   tasks(options?: InTenant): AsyncIterable<OpenTask>
   /** Everything that the journal has about one call. */
   story(invocationId: string, options?: InTenant): Promise<CallStory | undefined>
+  /** Whether a tool would accept an input, by its schema. Nothing runs. `undefined` for an unknown tool. */
+  checkInput(name: string, input: unknown): Promise<Validated | undefined>
+  /**
+   * Numbers about calls over time, from the log: calls, errors, waits, quantiles of durations. The first question starts
+   * to count; while old calls are still being counted, the answer has `is_complete: false`.
+   */
+  statistics(query?: StatisticsQuery): Promise<Statistics>
   /** What the policy would decide about a call, and why. Nothing runs. */
   explain(options: ExplainOptions): ExplainedCall
   /** The rules in force. */
@@ -227,6 +270,14 @@ export interface Crib {
   ): Promise<Page>
   /** Removes the bytes of expired results and unreferenced blobs; the records stay. */
   sweep(options?: InTenant): Promise<Swept>
+  /**
+   * Deletes the records of calls that have ended: their events, inputs, results, approvals, and stored bytes that nothing
+   * else refers to. Of each call a record without content stays.
+   */
+  deleteRecords(options: DeleteRecordsOptions): Promise<DeletedRecords>
+  /** What is left of a call whose record was deleted. */
+  deletedRecord(invocationId: string, options?: InTenant): Promise<ToolcribDeletedRecord | undefined>
+  deletedRecords(options?: InTenant): AsyncIterable<ToolcribDeletedRecord>
   /** Deliverables that calls made, the newest last. Removed ones are omitted. */
   artifacts(query?: ArtifactsQuery): AsyncIterable<ToolcribArtifact>
   artifact(artifactId: string, options?: InTenant): Promise<ToolcribArtifact | undefined>
@@ -240,6 +291,8 @@ export interface Crib {
   readonly approvals: CribApprovals
   /** The locks that calls hold or wait for, of all processes that share the store. */
   locks(options?: InTenant): Promise<ListedLock[]>
+  /** The state of this process: its open calls, its store, and each call that ends. */
+  readonly monitor: CribMonitor
   /** Resolves when all records are on disk. */
   flush(): Promise<void>
   /**

@@ -86,7 +86,7 @@ describe('a hidden tool is denied, and a tool that is denied for every call is h
     const { record } = await crib.surface({ scope: 'turn' })
     expect(record.blocked_tools).toMatchObject([{ tool_id: 'math.add', reason: 'policy_blocked' }])
     const { error } = await crib.call(await crib.surface({ scope: 'turn' }), { name: 'math.add' })
-    expect(error?.message).toContain('deny math.add (flag_settings)')
+    expect(error?.message).toContain('deny math.add of the rules given at the start')
   })
 })
 

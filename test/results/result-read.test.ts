@@ -46,6 +46,13 @@ onBothStores('result.read', (newStore) => {
     expect((await crib.read(ref)).kind).toBe('text')
   })
 
+  it('is not what rules about files deny: a ref is no path, and "Read" means tools that read files', async () => {
+    const { read } = await place(() => numbered(5000), {
+      permission: { deny: ['Read(**/.env)', 'Read(.env)'] },
+    })
+    expect((await read({ line: 1, lines: 1 })).text).toContain('1\tline 1 of many')
+  })
+
   it('reads by lines, from the end too, and says how to continue', async () => {
     const { read } = await place(() => numbered(20_000))
     const first = await read()

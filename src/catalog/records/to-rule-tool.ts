@@ -3,6 +3,7 @@ import { readSchemaNames } from '../../policy/arguments/schema-names.js'
 import { toHost } from '../../policy/patterns/host-pattern.js'
 import type { RuleTool } from '../../policy/rules/rule-tool.js'
 import type { CatalogTool } from '../catalog-tool.js'
+import { OWN_SOURCE } from '../name-index.js'
 import type { ToolDraft } from '../tool-draft.js'
 
 /** The tool as rules see it. `resolvesTo` resolves names: a name that does not resolve to this tool is not its own. */
@@ -12,7 +13,9 @@ export function toRuleTool(
 ): RuleTool {
   const { draft, toolId, qualifiedName, providerName } = tool
   const { namespace, name, aliases, kind, permission, input, externalMappings } = draft
-  const shared = [name, ...aliases, ...aliases.map((alias) => `${namespace}.${alias}`)]
+  // The names of the crib's own tools are complete: a rule for "Read" is not about result.read.
+  const bare = tool.source === OWN_SOURCE && draft.reach?.declaresPaths ? [] : [name]
+  const shared = [...bare, ...aliases, ...aliases.map((alias) => `${namespace}.${alias}`)]
   const isOwn = (each: string): boolean => resolvesTo(each) === tool
   const ids = [...[toolId, qualifiedName].filter(isOwn), ...externalMappings.flatMap(ownRemoteNames)]
   return {

@@ -17,7 +17,7 @@ import { approvalKey, changeWrite, toFound, type FoundApproval } from './approva
 import type { ApprovalsParts } from './approvals-parts.js'
 import { answerOf, type AnswerGiven, type AnswerParts } from './write-answer.js'
 
-/** An answer from any process. `by` is the reviewer who answers; the calling program vouches for it. */
+/** An answer from any process. `by` is the reviewer who answers; the calling program vouches for it and its roles. */
 export interface AnswerOptions extends Omit<AnswerGiven, 'whole'> {
   /** The call that the answer is meant for, if known. */
   invocationId?: string
@@ -38,6 +38,7 @@ export type AnswerOutcome =
 const OPTIONS = {
   approved: 'boolean',
   by: 'text',
+  roles: 'texts',
   feedback: 'text',
   scope: 'text',
   update: 'any',
@@ -121,7 +122,7 @@ async function askedFor(
   const examined = examine(keys, found.kept, key)
   if (isRefusal(examined)) return examined
   const { approval } = found.kept
-  const who = { by: given.by ?? '', above: NOBODY, reviewers, insideCall }
+  const who = { by: given.by ?? '', roles: given.roles, above: NOBODY, reviewers, insideCall }
   const refusal = mayAnswer(approval, who) ?? mayBeAnswered(approval, given, parts.now())
   if (refusal) return refusal
   // The signature stays valid: only the call itself shows whether it still waits.

@@ -7,7 +7,7 @@ import { approvalRef, projectCall } from '../../storage/journal/project-call.js'
 import type { LoggedChunk } from '../../storage/store.js'
 import type { KeptApproval } from '../../approvals/kept-approval.js'
 
-const KIND = 'approval'
+export const APPROVAL_KIND = 'approval'
 
 /** An approval from the store, and the revision that an answer must replace. */
 export interface FoundApproval {
@@ -20,11 +20,11 @@ export async function readApproval(
   tenant: string,
   id: string,
 ): Promise<FoundApproval | undefined> {
-  return toFound(await store.getDocument(tenant, KIND, id))
+  return toFound(await store.getDocument(tenant, APPROVAL_KIND, id))
 }
 
 export function approvalKey({ tenant, id }: { tenant: string; id: string }): DocumentKey {
-  return { tenant, kind: KIND, id }
+  return { tenant, kind: APPROVAL_KIND, id }
 }
 
 export function toFound(document: StoredDocument | undefined): FoundApproval | undefined {
@@ -32,7 +32,7 @@ export function toFound(document: StoredDocument | undefined): FoundApproval | u
 }
 
 export async function* walkApprovals(store: Store, tenant: string): AsyncGenerator<KeptApproval, void, void> {
-  for await (const { value } of walkDocuments(store, { tenant, kind: KIND })) yield toKept(value)
+  for await (const { value } of walkDocuments(store, { tenant, kind: APPROVAL_KIND })) yield toKept(value)
 }
 
 /** The document is untrusted: its proofs show whether it is genuine. */
@@ -46,7 +46,7 @@ export function approvalWrite(
   kept: KeptApproval,
   { now, expectedRevision }: { now: number; expectedRevision?: number | undefined },
 ): DocumentWrite {
-  return { tenant, kind: KIND, id, updatedAt: now, value: kept, expectedRevision }
+  return { tenant, kind: APPROVAL_KIND, id, updatedAt: now, value: kept, expectedRevision }
 }
 
 const CHANGES_KIND = 'approval_news'

@@ -3,6 +3,8 @@ import type { ToolcribApproval } from '../../contract/objects/toolcrib-approval.
 import type { EventClass } from '../../contract/unions.js'
 import type { CallRow } from '../../storage/store.js'
 import { isRefusal } from '../../approvals/kept-approval.js'
+import { mayAnswer } from '../../approvals/may-answer.js'
+import { currentCall } from '../../pipeline/execute/inside-call.js'
 import {
   answerApproval,
   checkAnswerOptions,
@@ -109,6 +111,11 @@ export function createApprovalsApi(
 
   const api: CribApprovals = {
     ...queries,
+    mayAnswer(approval, { by, roles, above = [] }) {
+      const { reviewers } = parts
+      const who = { by, roles, above: new Set(above), reviewers, insideCall: currentCall() }
+      return mayAnswer(approval, who)?.message
+    },
     answer: (id, given) => give(id, given, { isFromChannel: false }),
     watch(listener) {
       // The listener keeps the async context of its caller, wherever a change is noticed.

@@ -16,6 +16,11 @@ export interface CribApprovals {
   /** Oldest first. */
   list(query?: ApprovalsQuery): Promise<ToolcribApproval[]>
   get(approvalId: string, options?: InTenant): Promise<ToolcribApproval | undefined>
+  /** Why this reviewer may not answer, in one sentence; nothing if an answer would count. */
+  mayAnswer(
+    approval: ToolcribApproval,
+    reviewer: Pick<AnswerOptions, 'by' | 'roles' | 'above'>,
+  ): string | undefined
   /** Does not throw for an answer that does not count: the outcome says why. */
   answer(approvalId: string, answer: AnswerOptions): Promise<AnswerOutcome>
   /**

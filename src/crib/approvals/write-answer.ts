@@ -21,6 +21,8 @@ import { readParents } from '../catalog/remembered-parents.js'
 export interface AnswerGiven {
   approved: boolean
   by: string
+  /** The roles of the one who answers, such as `reviewer`: a list of reviewers may name `role:reviewer`. */
+  roles?: readonly string[] | undefined
   feedback?: string | undefined
   scope?: ApprovalScope | undefined
   /** One of the suggested updates, or its number from 1. Default: the first. */
@@ -82,7 +84,8 @@ export async function answerOf(
     actor: given.by,
     above: given.above,
   })
-  const refusal = mayAnswer(approval, { by: given.by, above, reviewers, insideCall })
+  const { by, roles } = given
+  const refusal = mayAnswer(approval, { by, roles, above, reviewers, insideCall })
   if (refusal) return refusal
   const content = await contentOf(approvals, approval, given)
   if (isRefusal(content)) return content
@@ -196,7 +199,7 @@ interface AcceptedUpdate {
 async function acceptUpdate(
   approvals: ApprovalsParts,
   approval: ToolcribApproval,
-  { approved, by, scope = 'once', update }: AnswerGiven,
+  { approved, by, roles, scope = 'once', update }: AnswerGiven,
 ): Promise<AcceptedUpdate | undefined | Refusal> {
   if (!approved || scope === 'once') return undefined
   const { approval_id: id, tenant, session, tool_id: toolId } = approval
@@ -216,7 +219,7 @@ async function acceptUpdate(
     }
   }
   try {
-    await approvals.acceptUpdate(chosen, { by, scope, tenant, session, toolId })
+    await approvals.acceptUpdate(chosen, { by, roles, scope, tenant, session, toolId })
   } catch (error) {
     const why = errorMessage(error)
     return {

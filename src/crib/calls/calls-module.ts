@@ -6,7 +6,10 @@ import type { InnerCallRequest } from '../../pipeline/execute/execute-ports.js'
 import { outsideCalls } from '../../pipeline/execute/inside-call.js'
 import type { PipelinePorts, PipelineRun } from '../../pipeline/ports.js'
 import type { BatchSlot } from '../../scheduling/batch-slot.js'
+import { prepareChecks } from '../../pipeline/check-input/prepare-checks.js'
+import type { Validated } from '../../platform/validation/validated.js'
 import type { ClosingPort, CribModule } from '../assemble.js'
+import type { CatalogPort } from '../catalog/catalog-module.js'
 import type { Crib } from '../crib.js'
 import type { PipelinePort } from '../pipeline-module.js'
 import type { OptionsPort, RecordPort } from '../record-module.js'
@@ -43,7 +46,7 @@ export interface CallsPort {
   begin(surface: CallingSurface, options: CallOptions, within?: CallWithin): Call
 }
 
-type CallsApi = Pick<Crib, 'call' | 'progress' | 'task' | 'tasks'>
+type CallsApi = Pick<Crib, 'call' | 'checkInput' | 'progress' | 'task' | 'tasks'>
 
 /** The calls that run here, including those in the background. */
 export function openCalls({
@@ -54,7 +57,11 @@ export function openCalls({
   ownerId,
   pipeline: withoutCalls,
   closing,
-}: OptionsPort & ClosingPort & RecordPort & OwnerPort & PipelinePort): CribModule<CallsPort, CallsApi> {
+  catalog,
+}: OptionsPort & ClosingPort & RecordPort & CatalogPort & OwnerPort & PipelinePort): CribModule<
+  CallsPort,
+  CallsApi
+> {
   const live = createLiveCalls()
   const tasks = createTasks({ journal, tenant, now, closing })
   const pipeline: PipelinePorts = { ...withoutCalls, startInnerCall }
@@ -97,9 +104,17 @@ export function openCalls({
     return { invocationId: result.invocationId, result }
   }
 
+  async function checkInput(name: string, input: unknown): Promise<Validated | undefined> {
+    const tool = catalog.find(name)
+    if (!tool) return undefined
+    const problem = tool.prepared.runtime ? undefined : await prepareChecks(tool)
+    if (problem !== undefined) return { ok: false, issues: [{ path: '', message: problem }] }
+    return tool.prepared.runtime!(input)
+  }
+
   return {
     port: { live, begin, pipeline },
-    api: { call, ...tasks.api },
+    api: { call, checkInput, ...tasks.api },
     start() {
       cancelRequests = watchCancelRequests(journal, { live, now })
     },

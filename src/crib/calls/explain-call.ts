@@ -25,6 +25,11 @@ export interface ExplainContext {
   find(name: string): CatalogTool | undefined
 }
 
+/** What a call is read with, before it is judged. */
+export type ReadingContext = Omit<ExplainContext, 'policy'> & {
+  readonly policy: Pick<Policy, 'modeFor' | 'isOwn' | 'isOwnName' | 'hasPathRules'>
+}
+
 /** Evaluates a hypothetical call, with every rule that was considered. */
 export function explainCall(ports: ExplainContext, options: ExplainOptions): ExplainedCall {
   const call = judgedCallOf(ports, options)
@@ -69,7 +74,8 @@ function explanationOf(
   }
 }
 
-function judgedCallOf(ports: ExplainContext, options: ExplainOptions): JudgedCall {
+/** The call as rules judge it. */
+export function judgedCallOf(ports: ReadingContext, options: ExplainOptions): JudgedCall {
   const input = options.input ?? {}
   const workspace = options.workspace ?? ports.workspace
   const { tool, touched, facts } = subjectOf(ports, options.tool, { input, workspace })
@@ -95,7 +101,7 @@ interface Subject {
 }
 
 function subjectOf(
-  { find, home, policy, followLinks, exists }: ExplainContext,
+  { find, home, policy, followLinks, exists }: ReadingContext,
   name: string,
   { input, workspace }: { input: unknown; workspace: string },
 ): Subject {

@@ -9,6 +9,7 @@ import type { OwnerPort } from '../recovery/owner-module.js'
 import { createAgents, type Agents, type AgentStatus } from './agents.js'
 import { createCatalogWriter, type CatalogWriter } from './catalog-writer.js'
 import { createPublisher } from './publish-catalog.js'
+import { toolVersions } from './tool-versions.js'
 
 export interface CatalogPort {
   readonly catalog: Catalog
@@ -19,7 +20,10 @@ export interface CatalogPort {
   readonly catalogStream: StreamEntry
 }
 
-type CatalogApi = Pick<Crib, 'add' | 'retire' | 'tools' | 'tool' | 'declaration' | 'namespaces' | 'agents'>
+type CatalogApi = Pick<
+  Crib,
+  'add' | 'retire' | 'tools' | 'tool' | 'declaration' | 'toolVersions' | 'namespaces' | 'agents'
+>
 
 /** The tools of the crib, and the record of their changes. */
 export async function openCatalog({
@@ -47,6 +51,7 @@ export async function openCatalog({
         const tool = catalog.find(name)
         return tool && redactor.value(currentDeclaration(tool))
       },
+      toolVersions: (name) => toolVersions(name, { journal, catalog, publisher, redactor }),
       namespaces: () => catalog.namespaces(),
       agents: () => agents.list().map((status) => cleanAgent(status, redactor)),
     },

@@ -1,6 +1,7 @@
 import type { Journal, StreamEntry } from '../../storage/journal/journal.js'
 import type { EventDraft } from '../../storage/event-list.js'
 import { SYSTEM_TENANT, type DocumentWrite } from '../../storage/store.js'
+import { toolVersionWrite } from '../../storage/tool-version-documents.js'
 import { walkDocuments } from '../../storage/walk-documents.js'
 import { createTurns } from '../../platform/async/create-turns.js'
 import type { Catalog } from '../../catalog/catalog.js'
@@ -24,6 +25,14 @@ interface ToolIdentity {
   retiredAt?: number
 }
 
+/** The version of a tool that was published last. */
+interface PublishedVersion {
+  readonly fingerprint: string
+  readonly at: number
+  /** Where a version is stored only once another one replaces it. */
+  readonly tool?: CatalogTool | undefined
+}
+
 export interface Publisher {
   /** Records tools that are new or changed since any process last did. */
   publish(tools: readonly CatalogTool[]): Promise<void>
@@ -31,6 +40,10 @@ export interface Publisher {
   /** For a caller that may add the same tools again immediately. */
   withdrawNow(tools: readonly CatalogTool[]): void
   retire(tombstone: Tombstone): Promise<void>
+  /** The present version of a tool, as any process published it: by its id, or by the end of its id if that is unique. */
+  published(
+    name: string,
+  ): (Pick<PublishedVersion, 'fingerprint' | 'at'> & { readonly toolId: string }) | undefined
 }
 
 /** Records each declaration when it is new and when it has changed. */
@@ -47,11 +60,15 @@ export async function createPublisher({
   now: () => number
   keepDefinition: KeepDefinition
 }): Promise<Publisher> {
-  const known = new Map<string, string>()
-  for await (const { value } of walkDocuments(journal.store, { tenant: SYSTEM_TENANT, kind: KIND })) {
+  const known = new Map<string, PublishedVersion>()
+  for await (const { value, updatedAt } of walkDocuments(journal.store, {
+    tenant: SYSTEM_TENANT,
+    kind: KIND,
+  })) {
     const identity = value as ToolIdentity
     // A retired tool that was added again counts as new.
-    if (identity.retiredAt === undefined) known.set(identity.toolId, identity.fingerprint)
+    if (identity.retiredAt === undefined)
+      known.set(identity.toolId, { fingerprint: identity.fingerprint, at: updatedAt })
     else catalog.bury({ ...identity, retiredAt: identity.retiredAt })
   }
 
@@ -59,9 +76,18 @@ export async function createPublisher({
     return { tenant: SYSTEM_TENANT, kind: KIND, id: identity.toolId, updatedAt, value: identity }
   }
 
+  /** The history of a tool: until when its last version was listed. */
+  function endOfVersion(toolId: string, lastSeenAt: number): DocumentWrite[] {
+    const before = known.get(toolId)
+    if (!before) return []
+    if (before.tool) keepTool(keepDefinition, before.tool)
+    const { fingerprint, at: listedAt } = before
+    return [toolVersionWrite({ toolId, fingerprint, listedAt, lastSeenAt })]
+  }
+
   async function publishGroup(tools: readonly CatalogTool[]): Promise<void> {
     const at = now()
-    const changed = tools.filter((tool) => known.get(tool.toolId) !== tool.fingerprint)
+    const changed = tools.filter((tool) => known.get(tool.toolId)?.fingerprint !== tool.fingerprint)
     if (changed.length === 0) return
     const drafts = changed.map((tool): EventDraft => ({
       type: 'tool.declared',
@@ -75,27 +101,28 @@ export async function createPublisher({
     journal.append(
       stream,
       drafts,
-      changed.map((tool) => documentOf(identityOf(tool), at)),
+      changed.flatMap((tool) => [documentOf(identityOf(tool), at), ...endOfVersion(tool.toolId, at)]),
     )
-    for (const tool of changed) known.set(tool.toolId, tool.fingerprint)
-    // Only this process reads an ephemeral store: there, a tool is stored when it is first called.
-    if (!journal.store.isEphemeral) for (const tool of changed) keepTool(keepDefinition, tool)
+    // Only this process reads an ephemeral store: there, a tool is stored when it is first called or replaced.
+    const { isEphemeral = false } = journal.store
+    for (const tool of changed) {
+      if (!isEphemeral) keepTool(keepDefinition, tool)
+      const { toolId, fingerprint } = tool
+      known.set(toolId, { fingerprint, at, tool: isEphemeral ? tool : undefined })
+    }
   }
 
   function withdrawGroup(tools: readonly CatalogTool[]): void {
     const at = now()
-    for (const { toolId } of tools) known.delete(toolId)
     journal.append(
       stream,
       tools.map((tool) => ({ type: 'toolcrib.tool.removed', at, data: { tool_id: tool.toolId } })),
-      tools.map(({ toolId: id }) => ({
-        tenant: SYSTEM_TENANT,
-        kind: KIND,
-        id,
-        updatedAt: at,
-        value: undefined,
-      })),
+      tools.flatMap(({ toolId: id }) => [
+        { tenant: SYSTEM_TENANT, kind: KIND, id, updatedAt: at, value: undefined },
+        ...endOfVersion(id, at),
+      ]),
     )
+    for (const { toolId } of tools) known.delete(toolId)
   }
 
   return {
@@ -117,10 +144,16 @@ export async function createPublisher({
     withdrawNow: withdrawGroup,
     async retire(tombstone) {
       const at = now()
-      known.delete(tombstone.toolId)
-      const retired: EventDraft = { type: 'toolcrib.tool.retired', at, data: { tool_id: tombstone.toolId } }
-      journal.append(stream, [retired], [documentOf({ ...tombstone }, at)])
+      const { toolId } = tombstone
+      const retired: EventDraft = { type: 'toolcrib.tool.retired', at, data: { tool_id: toolId } }
+      journal.append(stream, [retired], [documentOf({ ...tombstone }, at), ...endOfVersion(toolId, at)])
+      known.delete(toolId)
       await journal.flush()
+    },
+    published(name) {
+      const ids = known.has(name) ? [name] : [...known.keys()].filter((id) => id.endsWith(`.${name}`))
+      const [toolId] = ids
+      return ids.length === 1 ? { toolId: toolId!, ...known.get(toolId!)! } : undefined
     },
   }
 }

@@ -19,7 +19,7 @@ export interface LateRecord {
 
 /** Adds an answer to the record of a call that has ended, whichever process ran it. */
 export async function recordLate(
-  journal: Journal,
+  journal: Pick<Journal, 'store' | 'flush' | 'durable'>,
   { tenant, invocationId, now, late }: LateRecord,
 ): Promise<LateOutcome> {
   const { store } = journal

@@ -1,4 +1,5 @@
 import type { Journal } from '../../storage/journal/journal.js'
+import type { Store } from '../../storage/store.js'
 import { updateDocument } from '../../storage/update-document.js'
 import type { ProtectedPaths } from '../../policy/protected-paths.js'
 import type { Redactor } from '../../redaction/redactor.js'
@@ -14,7 +15,7 @@ interface SourceStorageOptions {
 
 /** The storage of sources: documents of the crib's store. */
 export function sourceStorage(
-  journal: Journal,
+  journal: Pick<Journal, 'store' | 'flush' | 'durable'>,
   { tenant, now, redactor, protectedPaths }: SourceStorageOptions,
 ): SourceStorage {
   const { store } = journal
@@ -37,4 +38,13 @@ export function sourceStorage(
         recordLate(journal, { tenant, invocationId, now: now(), late: redactor.value(late) }),
     }),
   }
+}
+
+/** The same for a store without a crib. */
+export function sourceStorageIn(
+  store: Store,
+  { tenant = 'default' }: { tenant?: string | undefined },
+): SourceStorage {
+  const record = { store, flush: async () => {}, durable: () => store.sync() }
+  return sourceStorage(record, { tenant, now: () => store.now() })
 }

@@ -7,8 +7,7 @@ import type { FoundTools } from './found-tools.js'
 const DESCRIPTION =
   'Find and load tools that are not in your list. query: words for what you need (+word must occur), or select:name,name.'
 
-/** Finds the tools that are not in an agent's prompt. */
-export const searchTool = defineTool({
+const search = defineTool({
   namespace: 'tool',
   name: 'search',
   title: 'Find tools',
@@ -38,3 +37,10 @@ export const searchTool = defineTool({
     (context as LiveContext).findTools(query, { limit }),
   toModel: (found) => describeSearch(found as FoundTools),
 })
+
+/** Finds the tools that are not in an agent's prompt. */
+export const searchTool: typeof search = {
+  ...search,
+  // A name in a query, such as files.read, is no path.
+  reach: { runs: 'in_process', declaresPaths: true },
+}

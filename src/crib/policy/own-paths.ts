@@ -11,7 +11,7 @@ import { followLinks } from '../../platform/files/follow-links.js'
 import type { LoadedRules } from '../../policy/files/loaded-rules.js'
 import { keyFilePath } from '../../platform/sealing/user-keys.js'
 import { ruleFiles } from '../../policy/files/rule-files.js'
-import { serveTokenPath } from '../../credentials/gateway-token.js'
+import { ownerTokenPath, serveTokenPath } from '../../credentials/gateway-token.js'
 import { secretsFilePath } from '../../credentials/secrets/secret-store.js'
 import { secretPaths } from '../../sources/kinds.js'
 
@@ -32,7 +32,13 @@ export function ownPaths(
       '/etc/toolcrib',
       ...startedProcessesFolder(),
     ]),
-    secret: withTargets([keyFilePath(), serveTokenPath(), secretsFilePath(), ...secretPaths()]),
+    secret: withTargets([
+      keyFilePath(),
+      serveTokenPath(),
+      ownerTokenPath(),
+      secretsFilePath(),
+      ...secretPaths(),
+    ]),
     home: homedir(),
   }
 }

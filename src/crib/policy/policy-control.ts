@@ -1,6 +1,7 @@
 import { createSerialQueue } from '../../platform/async/create-serial-queue.js'
 import { ownCommand } from '../../platform/text/own-command.js'
 import { homedir } from 'node:os'
+import { isReviewer } from '../../approvals/may-answer.js'
 import type { ConfigProblem } from '../../platform/config/describe-problem.js'
 import type { Journal } from '../../storage/journal/journal.js'
 import type { Redactor } from '../../redaction/redactor.js'
@@ -29,7 +30,18 @@ import { emptyLayer } from '../../policy/files/empty-layer.js'
 import type { KeepDefinition } from '../catalog/keep-definitions.js'
 import { loadRuleFile, ruleSetOf, unreadable } from '../../policy/files/load-rules.js'
 import type { LoadedRules } from '../../policy/files/loaded-rules.js'
+import { describeRules, ruleDestinations, type DescribedPolicy } from './describe-policy.js'
 import { baseOf, contentOf } from './policy-of.js'
+import {
+  compareDecisions,
+  withRuleChanges,
+  type PreviewOptions,
+  type RuleChanges,
+  type RulesPreview,
+} from './preview-rules.js'
+import type { Catalog } from '../../catalog/catalog.js'
+import type { DiskFacts } from '../files/disk-facts.js'
+import type { RuleSource } from '../../contract/unions.js'
 import { isRuleText, type RuleFile } from '../../policy/files/rule-files.js'
 import { ANY_SESSION, openSessionRules } from './session-rules.js'
 import { trustFile } from '../../platform/trust/trust-list.js'
@@ -73,6 +85,13 @@ export interface PolicyControl {
    * server.
    */
   hostRule(user: HostUser, caller: Partial<Caller>): Rule | undefined
+  /** The same for people: each rule with its origin and its examples, and where a rule can be written. */
+  describe(): DescribedPolicy
+  /**
+   * Which of the last calls the rules would decide otherwise after these changes. Engines, classifiers and hooks are not
+   * asked. Nothing is changed.
+   */
+  preview(changes: RuleChanges, options?: PreviewOptions): Promise<RulesPreview>
   /** Applies an offered change, or one of the host, in the source that it names. */
   update(update: RuleUpdate, options?: UpdateOptions): Promise<void>
 }
@@ -80,8 +99,12 @@ export interface PolicyControl {
 export interface UpdateOptions {
   /** Who makes the change. */
   by?: string | undefined
+  /** The roles of the one who makes it, such as `reviewer`; the calling program vouches for them. */
+  roles?: readonly string[] | undefined
   /** The session it applies to; absent: all sessions of this crib. */
   session?: string | undefined
+  /** An operator of the server makes it, who need not be a reviewer. The server has checked who it is. */
+  isOperator?: boolean | undefined
 }
 
 export interface PolicyControlParts {
@@ -97,6 +120,8 @@ export interface PolicyControlParts {
   proofOf(value: object): string
   redactor: Redactor
   keepDefinition: KeepDefinition
+  readonly catalog: Catalog
+  readonly disk: DiskFacts
   /** Stops the following of files. */
   closing: AbortSignal
 }
@@ -112,15 +137,18 @@ export async function openPolicyControl(
   // One at a time: two concurrent changes would overwrite each other.
   const changes = createSerialQueue()
 
-  const policy = createPolicy({
-    ...content(),
-    home: homedir(),
-    baseOf: (source) => baseOf(layers, source) ?? workspace,
-    protectedPaths: context.protectedPaths,
-    now,
-    openReads: options.openReads,
-    onWaiverEnd: () => keepPolicy(),
-  })
+  const baseFor = (source: RuleSource): string => baseOf(layers, source) ?? workspace
+  const policyWith = (given: PolicyContent, onWaiverEnd?: () => void): Policy =>
+    createPolicy({
+      ...given,
+      home: homedir(),
+      baseOf: baseFor,
+      protectedPaths: context.protectedPaths,
+      now,
+      openReads: options.openReads,
+      onWaiverEnd,
+    })
+  const policy = policyWith(content(), () => keepPolicy())
   // A policy and its rules are stored together: a long list is not written again at every start.
   if (!(await readDefinition(context.store, policyRef(policy)))) keepPolicy()
   if (options.followFiles) followFiles()
@@ -187,6 +215,14 @@ export async function openPolicyControl(
     keepPolicy({ update, by })
   }
 
+  /** Both policies are copies: the rules may change while calls are judged. */
+  async function preview(changed: RuleChanges, given: PreviewOptions): Promise<RulesPreview> {
+    const present = content()
+    const { content: next, problems } = withRuleChanges(present, changed, baseFor)
+    const both = { before: policyWith(present), after: policyWith(next) }
+    return { ...(await compareDecisions(context, both, given)), problems: redactor.value(problems) }
+  }
+
   return {
     policy,
     reload: () => changes.run(reload),
@@ -199,6 +235,15 @@ export async function openPolicyControl(
       },
       rules: () => policy.rules,
       problems: () => layers.flatMap(problemsOf),
+      describe: () =>
+        redactor.value({
+          revision: policy.revision,
+          mode: policy.mode,
+          rules: describeRules(policy.rules, now()),
+          problems: layers.flatMap(problemsOf),
+          destinations: ruleDestinations(layers),
+        }),
+      preview: (changed, given = {}) => preview(changed, given),
       hostRule: (user, { actor, role, session, surfaceId = '', tenant = 'default', mode }) =>
         policy.hostRule(user, {
           mode: policy.modeFor(session, mode),
@@ -209,7 +254,7 @@ export async function openPolicyControl(
           tenant,
         }),
       async update(update, given = {}) {
-        checkWho(given.by, context.reviewers)
+        checkWho(given, context.reviewers)
         return changes.run(() => change(update, given))
       },
     },
@@ -220,14 +265,15 @@ const HOLDS_SECRET =
   'The change of rules holds what looks like a secret, and rules are kept; write the rule with a pattern instead.'
 
 /** No tool may change the rules: the caller of an approval must not answer it. If reviewers are named, only they may. */
-function checkWho(by: string | undefined, reviewers: readonly string[]): void {
+function checkWho({ by, roles, isOperator = false }: UpdateOptions, reviewers: readonly string[]): void {
   const inside = currentCall()
   if (inside !== undefined) {
     throw new Error(
       `Rules cannot be changed from inside the call ${inside}; change them outside of every tool.`,
     )
   }
-  if (reviewers.length > 0 && (by === undefined || !reviewers.includes(by))) {
+  const isNamed = by !== undefined && isReviewer(reviewers, { by, roles })
+  if (!isOperator && reviewers.length > 0 && !isNamed) {
     throw new Error(`"${by ?? 'nobody'}" is not set up as a reviewer; there are ${reviewers.join(', ')}.`)
   }
 }

@@ -57,6 +57,8 @@ export async function openPolicy(
     proofOf: (value) => signGrant(keys(), value),
     redactor,
     keepDefinition,
+    catalog,
+    disk,
     closing,
   })
   function explain(asked: ExplainOptions): ExplainedCall {
@@ -90,12 +92,12 @@ function revisionOf(policy: Policy, { permission, decider, policyRevision }: Cri
 
 /** Applies a change of rules that came with an answer: for the session, or permanently in the file that it names. */
 function acceptUpdate(control: PolicyControl, home: string): AcceptUpdate {
-  return (update, { by, scope, tenant, session }) => {
+  return (update, { by, roles, scope, tenant, session }) => {
     if (scope === 'session' && (session === undefined || tenant !== home)) {
       throw new Error('the call belongs to no session here; approve it once or for always')
     }
     // Toolcrib offered and sealed it, so it has the shape of an update.
     const accepted = updateInScope(update, scope) as unknown as RuleUpdate
-    return control.update(accepted, { by, session })
+    return control.update(accepted, { by, roles, session })
   }
 }

@@ -9,10 +9,14 @@ import { ownPaths } from './own-paths.js'
 /** The rules of all sources as one policy, without a store and without sessions. */
 export function policyOf(
   layers: readonly LoadedRules[],
-  { workspace, openReads }: { workspace: string; openReads?: boolean },
+  {
+    workspace,
+    openReads,
+    content = contentOf(layers),
+  }: { workspace: string; openReads?: boolean; content?: PolicyContent },
 ): Policy {
   return createPolicy({
-    ...contentOf(layers),
+    ...content,
     home: homedir(),
     baseOf: (source) => baseOf(layers, source) ?? workspace,
     protectedPaths: ownPaths({}, layers),

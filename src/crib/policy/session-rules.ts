@@ -29,8 +29,14 @@ export interface SessionRulesContext {
   proofOf(value: object): string
 }
 
+interface GrantedRule {
+  readonly behavior: RuleBehavior
+  readonly text: string
+  readonly reason?: string | undefined
+}
+
 interface Granted {
-  readonly rules: readonly { readonly behavior: RuleBehavior; readonly text: string }[]
+  readonly rules: readonly GrantedRule[]
   readonly mode?: PermissionMode | undefined
   readonly folders: readonly string[]
 }
@@ -89,7 +95,11 @@ function withUpdate(
   }
   const after = applyUpdate(content, inWorkspace(update, workspace), workspace)
   return {
-    rules: after.rules.map(({ behavior, text }) => ({ behavior, text })),
+    rules: after.rules.map(({ behavior, text, reason }) => ({
+      behavior,
+      text,
+      ...(reason !== undefined && { reason }),
+    })),
     mode: update.type === 'set_mode' ? update.mode : present.mode,
     folders: after.workingDirectories,
   }
@@ -106,7 +116,9 @@ function toRules(
   { tenant, workspace: base }: Pick<SessionRulesContext, 'tenant' | 'workspace'>,
 ): Rule[] {
   const when = session === ANY_SESSION ? { tenant: [tenant] } : { granted: { tenant, session } }
-  return rules.map(({ behavior, text }) => parseRule(text, { behavior, source: 'session', base }, { when }))
+  return rules.map(({ behavior, text, reason }) =>
+    parseRule(text, { behavior, source: 'session', base }, { when, reason }),
+  )
 }
 
 /** Signed, so that a row that another program puts into the store grants nothing. */
@@ -139,6 +151,7 @@ function readGranted(value: unknown): Granted {
 
 function isRuleText(entry: unknown): entry is Granted['rules'][number] {
   if (typeof entry !== 'object' || entry === null) return false
-  const { behavior, text }: Record<string, unknown> = { ...entry }
+  const { behavior, text, reason }: Record<string, unknown> = { ...entry }
+  if (reason !== undefined && typeof reason !== 'string') return false
   return typeof text === 'string' && (ruleBehaviors as readonly unknown[]).includes(behavior)
 }

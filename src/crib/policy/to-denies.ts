@@ -1,5 +1,6 @@
 import { shortPath } from '../../platform/config/describe-problem.js'
 import type { Policy } from '../../policy/policy.js'
+import { nameRule } from '../../policy/name-rule.js'
 import type { Rule } from '../../policy/rules/rule.js'
 import type { Catalog } from '../../catalog/catalog.js'
 import type { CatalogTool } from '../../catalog/catalog-tool.js'
@@ -23,10 +24,11 @@ export function toDenies(policy: Policy, catalog: Pick<Catalog, 'find'>): Denies
   }
 }
 
-function sentenceOf({ behavior, text, source, file, line, problem }: Rule): string {
+function sentenceOf(rule: Rule): string {
+  const { behavior, text, source, file, line, problem } = rule
   const place = file === undefined ? source : `${shortPath(file)}${line === undefined ? '' : `:${line}`}`
   if (text === UNREADABLE) return `${place} cannot be read, so everything is denied until it is mended.`
-  if (problem === undefined) return `The rule ${behavior} ${text} (${source}) denies it.`
+  if (problem === undefined) return `The ${nameRule(rule)} denies it.`
   return `The rule ${behavior} ${text} (${place}) cannot be read, so every call that it may match is denied until it is mended.`
 }
 

@@ -63,6 +63,13 @@ export interface InvocationPage {
   readonly cursor: string | undefined
 }
 
+/** Calls with everything that the log contains about them. */
+export interface StoryPage {
+  readonly stories: readonly CallStory[]
+  /** Absent on the last page. */
+  readonly cursor: string | undefined
+}
+
 export interface SurfacesQuery {
   id?: string
   actor?: string
@@ -74,7 +81,25 @@ export interface SurfacesQuery {
   tenant?: string
 }
 
+export interface SurfacePageQuery {
+  actor?: string | undefined
+  session?: string | undefined
+  tenant?: string | undefined
+  /** Default: 50. */
+  limit?: number | undefined
+  /** The `cursor` of the page before, with the same query. */
+  cursor?: string | undefined
+}
+
+export interface SurfacePage {
+  /** The newest first. */
+  readonly surfaces: readonly ToolSurface[]
+  /** Absent on the last page. */
+  readonly cursor: string | undefined
+}
+
 const PAGE = 100
+const MAX_JOINED = 50
 
 export type Queries = ReturnType<typeof createQueries>
 
@@ -145,6 +170,18 @@ export function createQueries({
     return projectCall(await store.readStream(tenant, invocationId))
   }
 
+  async function storyPage(query: InvocationsQuery = {}): Promise<StoryPage> {
+    const asked = toStoreQuery(query)
+    await journal.flush()
+    const { rows: found, cursor } = await store.listCalls({ ...asked, limit: query.limit ?? PAGE })
+    const stories: CallStory[] = []
+    for (const { tenant, invocationId } of found) {
+      const each = projectCall(await store.readStream(tenant, invocationId))
+      if (each) stories.push(each)
+    }
+    return { stories, cursor }
+  }
+
   return {
     async *events(query: EventsQuery = {}): AsyncGenerator<LoggedEvent, void, void> {
       await journal.flush()
@@ -163,12 +200,10 @@ export function createQueries({
         if (found) yield found.invocation
       }
     },
+    storyPage,
     async invocationPage(query: InvocationsQuery = {}): Promise<InvocationPage> {
-      const asked = toStoreQuery(query)
-      await journal.flush()
-      const { rows: found, cursor } = await store.listCalls({ ...asked, limit: query.limit ?? PAGE })
-      const stories = await Promise.all(found.map(({ tenant, invocationId }) => story(invocationId, tenant)))
-      return { invocations: stories.flatMap((each) => each?.invocation ?? []), cursor }
+      const { stories, cursor } = await storyPage(query)
+      return { invocations: stories.map(({ invocation }) => invocation), cursor }
     },
     async *results(query: InvocationsQuery = {}): AsyncGenerator<ToolResult, void, void> {
       for await (const { tenant, invocationId } of rows(query)) {
@@ -176,10 +211,39 @@ export function createQueries({
         if (found?.result) yield found.result
       }
     },
+    async surfacePage({ limit = 50, ...query }: SurfacePageQuery = {}): Promise<SurfacePage> {
+      await journal.flush()
+      const { tenant = home, actor, session } = query
+      const surfaces: ToolSurface[] = []
+      let { cursor } = query
+      // Ids are in the order of their times. Pages that have few matches are joined, and a search for rare ones ends.
+      for (let pages = 1; ; pages++) {
+        const left = limit - surfaces.length
+        const page = await store.listDocuments({
+          tenant,
+          kind: 'surface',
+          descending: true,
+          limit: left,
+          cursor,
+        })
+        for (const { value } of page.documents) {
+          const { record } = value as SurfaceDocument
+          if (
+            matchesSurface(record, {
+              ...(actor !== undefined && { actor }),
+              ...(session !== undefined && { session }),
+            })
+          )
+            surfaces.push(record)
+        }
+        cursor = page.cursor
+        if (cursor === undefined || surfaces.length >= limit || pages === MAX_JOINED)
+          return { surfaces, cursor }
+      }
+    },
     async *surfaces(query: SurfacesQuery = {}): AsyncGenerator<ToolSurface, void, void> {
       const tool = query.tool === undefined ? undefined : catalog.find(query.tool)
-      const surfaces = { tenant: query.tenant ?? home, kind: 'surface' }
-      for await (const { value } of walkDocuments(store, surfaces)) {
+      for await (const { value } of storedSurfaces(query)) {
         const document = value as SurfaceDocument
         const { record } = document
         if (!matchesSurface(record, query)) continue
@@ -216,6 +280,18 @@ export function createQueries({
       // Definitions of tools, rules and hooks are stored as their authors wrote them, so secrets are removed here.
       return redactor.value(found)
     },
+  }
+
+  /** All of the tenant, or the one with the id. */
+  async function* storedSurfaces({
+    id,
+    tenant = home,
+  }: SurfacesQuery): AsyncGenerator<{ value: unknown }, void, void> {
+    await journal.flush()
+    const surfaces = { tenant, kind: 'surface' }
+    if (id === undefined) return yield* walkDocuments(store, surfaces)
+    const found = await store.getDocument(tenant, 'surface', id)
+    if (found) yield found
   }
 
   async function positionOf(from: string | undefined): Promise<number> {
@@ -259,7 +335,8 @@ function knownStatuses<Status extends string>(
   )
 }
 
-function timeOf(name: string, given: Date | number | undefined): number | undefined {
+/** Milliseconds since 1970, of a time in a query. */
+export function timeOf(name: string, given: Date | number | undefined): number | undefined {
   if (given === undefined) return undefined
   const ms = given instanceof Date || typeof given === 'number' ? Number(given) : Number.NaN
   if (Number.isNaN(ms)) throw new TypeError(`"${name}" must be a Date or milliseconds, not ${String(given)}.`)

@@ -7,7 +7,7 @@ import {
 } from '../../platform/processes/process-identity.js'
 import { SYSTEM_TENANT, type Store, type StoredDocument } from '../../storage/store.js'
 
-const KIND = 'owner'
+export const OWNER_KIND = 'owner'
 const LEASE_MS = 15_000
 const RENEW_MS = 5_000
 
@@ -34,7 +34,7 @@ export async function announceOwner(
   const write = async (): Promise<void> => {
     const updatedAt = now()
     const value: OwnerRecord = { identity, leaseUntil: updatedAt + LEASE_MS }
-    await store.write({ documents: [{ tenant: SYSTEM_TENANT, kind: KIND, id, updatedAt, value }] })
+    await store.write({ documents: [{ tenant: SYSTEM_TENANT, kind: OWNER_KIND, id, updatedAt, value }] })
   }
   living.add(id)
   await write()
@@ -47,7 +47,7 @@ export async function announceOwner(
       clearInterval(timer)
       living.delete(id)
       await store.write({
-        documents: [{ tenant: SYSTEM_TENANT, kind: KIND, id, updatedAt: now(), value: undefined }],
+        documents: [{ tenant: SYSTEM_TENANT, kind: OWNER_KIND, id, updatedAt: now(), value: undefined }],
       })
     },
   }
@@ -62,7 +62,7 @@ export function createOwnerCheck(store: Store, now: () => number): (ownerId: str
   return async (ownerId) => {
     const found = known.get(ownerId)
     if (found !== undefined) return found
-    const document = await store.getDocument(SYSTEM_TENANT, KIND, ownerId)
+    const document = await store.getDocument(SYSTEM_TENANT, OWNER_KIND, ownerId)
     const isDead = document === undefined || isGone(document, now())
     known.set(ownerId, isDead)
     return isDead
@@ -79,11 +79,12 @@ function isGone({ id, value }: StoredDocument, now: number): boolean {
 
 /** The process of an owner, while it is registered. */
 export async function readOwner(store: Store, ownerId: string): Promise<ProcessIdentity | undefined> {
-  return ((await store.getDocument(SYSTEM_TENANT, KIND, ownerId))?.value as OwnerRecord | undefined)?.identity
+  return ((await store.getDocument(SYSTEM_TENANT, OWNER_KIND, ownerId))?.value as OwnerRecord | undefined)
+    ?.identity
 }
 
 /** Removes owners that have ended. */
 export async function forgetDeadOwners(store: Store, now: number): Promise<void> {
   const isOver = (document: StoredDocument): boolean => isGone(document, now)
-  await removeDocuments(store, { tenant: SYSTEM_TENANT, kind: KIND }, { isOver, now })
+  await removeDocuments(store, { tenant: SYSTEM_TENANT, kind: OWNER_KIND }, { isOver, now })
 }

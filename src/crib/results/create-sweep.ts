@@ -12,7 +12,7 @@ export interface Sweeper {
   stop(): void
 }
 
-const KIND = 'sweep'
+export const SWEEP_KIND = 'sweep'
 const LEASE_MS = 10 * 60 * 1000
 const EVERY_MS = 60 * 60 * 1000
 const SKIPPED: Swept = { expired: 0, removed: 0, bytes: 0, skipped: true }
@@ -35,7 +35,7 @@ export function createSweep({
   function take(tenant: string): Promise<number | undefined> {
     return updateDocument<number | undefined>(
       store,
-      { tenant, kind: KIND, id: KIND },
+      { tenant, kind: SWEEP_KIND, id: SWEEP_KIND },
       (held) => {
         const at = now()
         if (held && (held.value as { until: number }).until > at) return { result: undefined }
@@ -62,8 +62,8 @@ export function createSweep({
     } finally {
       await journal.put({
         tenant,
-        kind: KIND,
-        id: KIND,
+        kind: SWEEP_KIND,
+        id: SWEEP_KIND,
         updatedAt: now(),
         value: { until: 0 },
         expectedRevision: lease,

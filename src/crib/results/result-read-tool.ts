@@ -5,8 +5,7 @@ import { isKeptRef } from '../../contract/kept-ref.js'
 import { toolFailure } from '../../pipeline/failures/describe-failure.js'
 import { defineTool } from '../../sources/functions/define-tool.js'
 
-/** Reads results that were too long for an agent's prompt. */
-export const resultReadTool = defineTool({
+const read = defineTool({
   namespace: 'result',
   name: 'read',
   title: 'Read a result',
@@ -38,3 +37,10 @@ export const resultReadTool = defineTool({
     return renderPage(page)
   },
 })
+
+/** Reads results that were too long for an agent's prompt. */
+export const resultReadTool: typeof read = {
+  ...read,
+  // A ref is no path.
+  reach: { runs: 'in_process', declaresPaths: true },
+}

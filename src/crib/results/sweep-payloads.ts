@@ -1,3 +1,4 @@
+import { nextTurn } from '../../platform/async/next-turn.js'
 import { isoTime } from '../../contract/iso-time.js'
 import {
   isExpired,
@@ -24,6 +25,8 @@ export interface Swept {
 const GRACE_MS = 60 * 60 * 1000
 /** Unwanted bytes are removed sooner; another call may still be about to record the same bytes. */
 const UNWANTED_GRACE_MS = 5 * 60 * 1000
+/** More documents in one write would block other work. */
+const FORGET_AT_ONCE = 200
 
 /** Removes the bytes of expired payloads, and unreferenced blobs. */
 export async function sweepPayloads(
@@ -65,16 +68,17 @@ async function forget(
   store: Store,
   { unwanted, tenant, at }: { unwanted: ReadonlySet<string>; tenant: string; at: number },
 ): Promise<void> {
-  if (unwanted.size === 0) return
-  await store.write({
-    documents: [...unwanted].map((id) => ({
-      tenant,
-      kind: UNWANTED_KIND,
-      id,
-      updatedAt: at,
-      value: undefined,
-    })),
-  })
+  const documents = [...unwanted].map((id) => ({
+    tenant,
+    kind: UNWANTED_KIND,
+    id,
+    updatedAt: at,
+    value: undefined,
+  }))
+  for (let from = 0; from < documents.length; from += FORGET_AT_ONCE) {
+    await store.write({ documents: documents.slice(from, from + FORGET_AT_ONCE) })
+    await nextTurn()
+  }
 }
 
 /** Recorded before the bytes are removed, so that a reader reports them as expired, not as missing. */

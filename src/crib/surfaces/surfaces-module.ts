@@ -1,20 +1,26 @@
-import { buildSurface } from '../../surfaces/build-surface.js'
+import { inTurns } from '../../platform/async/steps.js'
+import { buildSurface, surfaceSteps } from '../../surfaces/build-surface.js'
+import { NOTHING_SHOWN } from '../../surfaces/shown.js'
+import { toSurfacePreview } from '../../surfaces/preview/surface-preview.js'
 import { toSurfaceRequest, type SurfaceRequest } from '../../surfaces/surface-request.js'
 import type { ClosingPort, CribModule } from '../assemble.js'
 import type { CatalogPort } from '../catalog/catalog-module.js'
+import { checkSearch } from '../discovery/search-surface.js'
 import { rememberParents } from '../catalog/remembered-parents.js'
 import type { Crib } from '../crib.js'
 import type { DiscoveryPort } from '../discovery/discovery-module.js'
 import type { PolicyPort } from '../policy/policy-module.js'
 import type { OptionsPort, RecordPort } from '../record-module.js'
 import { checkSurfaceRedaction } from '../redaction/redaction-options.js'
+import { countAhead, loadCostOf } from '../../surfaces/tool-cost.js'
 import { openStoredSurface, openSurface } from './open-surface.js'
+import { prepareLoading } from './prepare-loading.js'
 import type { Surface } from './surface.js'
 
 /** The surfaces of callers. */
 export function openSurfaces(
   ports: OptionsPort & ClosingPort & RecordPort & CatalogPort & PolicyPort & DiscoveryPort,
-): CribModule<object, Pick<Crib, 'surface' | 'openSurface' | 'preview'>> {
+): CribModule<object, Pick<Crib, 'surface' | 'openSurface' | 'preview' | 'explainSurface' | 'searchTools'>> {
   const { options, tenant, store, ids, now, catalog, agents, policy, denies, checkOpen } = ports
   const { journal, redactor, discovery } = ports
 
@@ -67,6 +73,26 @@ export function openSurfaces(
         const request = withDefaults(toSurfaceRequest(given))
         agents.check(request)
         return buildSurface(catalog, agents.resolve(request), { denies })
+      },
+      async explainSurface(given = {}) {
+        const request = withDefaults(toSurfaceRequest(given))
+        checkOpen()
+        agents.check(request)
+        const { shown, costOf } = await prepareLoading(maker, request, NOTHING_SHOWN)
+        const steps = surfaceSteps(catalog, agents.resolve(request), { denies, shown, costOf })
+        const built = await inTurns(steps)
+        // Without a budget nothing was counted yet.
+        const counted = costOf ?? (await loadCostOf())
+        await countAhead([...built.loaded, ...built.deferred], counted)
+        return redactor.value(await toSurfacePreview(built, { tools: catalog.list(), costOf: counted }))
+      },
+      async searchTools(query, { limit, surface = {} } = {}) {
+        checkSearch(query, { limit })
+        const request = withDefaults(toSurfaceRequest(surface))
+        checkOpen()
+        agents.check(request)
+        const built = await inTurns(surfaceSteps(catalog, agents.resolve(request), { denies }))
+        return discovery.search(built, query, { limit, recentUse: () => 0 })
       },
       async surface(given = {}) {
         const request = toSurfaceRequest(given)

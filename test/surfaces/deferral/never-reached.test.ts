@@ -49,6 +49,17 @@ onBothStores('[AT-DEFER-07] [AT-DEFER-01] a tool that was not loaded does not ru
   })
 })
 
+it('is loaded by any of its names, also where rules deny files', async () => {
+  const crib = await openCrib({
+    tools: [tool('send', { shouldDefer: true })],
+    permission: { deny: ['Read(**/.env)'] },
+  })
+  const surface = await crib.surface({ scope: 'turn' })
+  const found = await crib.call(surface, { name: 'tool.search', input: { query: 'select:local.send,a.b' } })
+  expect(found.status).toBe('succeeded')
+  expect((await crib.call(surface, { name: 'send' })).status).toBe('succeeded')
+})
+
 async function resultOf(crib: Crib, invocationId: string): Promise<ToolResult | undefined> {
   await crib.flush()
   return crib.result(invocationId)

@@ -2,7 +2,7 @@ import type { ToolcribApproval } from '../../../contract/objects/toolcrib-approv
 import type { Store } from '../../../storage/store.js'
 import { updateDocument } from '../../../storage/update-document.js'
 
-const KIND = 'approval_delivery'
+export const DELIVERY_KIND = 'approval_delivery'
 
 export type DeliveryRecord = NonNullable<ToolcribApproval['delivery']>
 
@@ -23,7 +23,7 @@ export interface DeliveryKey {
 const NOTHING: Delivery = { record: {} }
 
 export async function readDelivery(store: Store, { tenant, id }: DeliveryKey): Promise<Delivery> {
-  return toDelivery((await store.getDocument(tenant, KIND, id))?.value)
+  return toDelivery((await store.getDocument(tenant, DELIVERY_KIND, id))?.value)
 }
 
 /** Changes the document by compare-and-set. A change that returns undefined writes nothing. */
@@ -34,7 +34,7 @@ export function changeDelivery(
 ): Promise<Delivery | undefined> {
   return updateDocument<Delivery | undefined>(
     store,
-    { tenant, kind: KIND, id },
+    { tenant, kind: DELIVERY_KIND, id },
     (document) => {
       const value = change(toDelivery(document?.value))
       return value ? { value, result: value } : { result: undefined }
