@@ -27,14 +27,26 @@ export interface FollowConfigOptions {
   onChange(change: ConfigChange): void
 }
 
+export interface FollowedConfig {
+  /** The settings that are in force now. */
+  inForce(): Pick<CribSettings, 'config' | 'trust'>
+}
+
 /**
  * Applies changes of the sources of a config file while it is in use, once the changed file is trusted. A config that
  * is a program was run when it was loaded: it stays until the next start.
  */
-export function followConfig({ settings, sources, crib, signal, onChange }: FollowConfigOptions): void {
+export function followConfig({
+  settings,
+  sources,
+  crib,
+  signal,
+  onChange,
+}: FollowConfigOptions): FollowedConfig {
   const { configPath } = settings
-  if (configPath === undefined || !isRuleText(configPath)) return
   let inForce: Pick<CribSettings, 'config' | 'trust'> = settings
+  const followed: FollowedConfig = { inForce: () => inForce }
+  if (configPath === undefined || !isRuleText(configPath)) return followed
   let reported: string | undefined
 
   /** Reports each change once, however often the file is read. */
@@ -65,6 +77,7 @@ export function followConfig({ settings, sources, crib, signal, onChange }: Foll
   }
 
   watchFiles([configPath, trustFile()], { onChange: look, signal })
+  return followed
 }
 
 /** Keys that need trust and are read only at the start. */

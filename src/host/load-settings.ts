@@ -43,12 +43,26 @@ export async function loadSettings({
   const loaded = await loadTrusted(path)
   if (!loaded.ok) return loaded
   const { path: file, config, trust } = loaded
+  const { hooks, findings } = await findSettingProblems({ configPath: file, config, trust })
+  if (findings.length === 0) return { ok: true, configPath: file, isNamed, trust, config, hooks }
+  return { ok: false, problems: await locateFindings(file, findings) }
+}
+
+/** What is wrong with the settings of a config that has the right shape. Nothing is imported or run. */
+export async function findSettingProblems({
+  configPath,
+  config,
+  trust,
+}: Pick<CribSettings, 'config' | 'trust'> & { configPath: string }): Promise<{
+  hooks: readonly HookDefinition[]
+  findings: ConfigFinding[]
+}> {
   const findings: ConfigFinding[] = []
   let hooks: readonly HookDefinition[] = []
   // Loaded only where the config has hooks, limits, retries or a bucket.
   if (config.hooks?.length) {
     const { loadHooks } = await import('./hooks/load-hooks.js')
-    const made = loadHooks(config.hooks, file)
+    const made = loadHooks(config.hooks, configPath)
     hooks = made.hooks
     findings.push(...made.findings)
   }
@@ -73,13 +87,8 @@ export async function loadSettings({
       findings.push({ path: ['search', 'sentences'], message: (error as Error).message.replace(/\.$/, '') })
     }
   }
-  findings.push(...placeFindings({ configPath: file, config, trust }))
-  if (findings.length === 0) return { ok: true, configPath: file, isNamed, trust, config, hooks }
-  const locate = await locatorOf(file)
-  return {
-    ok: false,
-    problems: findings.map(({ path: place, message }) => ({ file, ...locate?.(place), message })),
-  }
+  findings.push(...placeFindings({ configPath, config, trust }))
+  return { hooks, findings }
 }
 
 type TrustedConfig =
@@ -122,7 +131,7 @@ export async function loadTools(options: LoadToolsOptions): Promise<LoadedTools>
   if (configPath === undefined) return { ...settings, drafts: [], catalog }
 
   const { paths, missing } = expandPaths(config.tools ?? [], dirname(configPath))
-  const problems = await missingProblems(configPath, config.tools ?? [], missing)
+  const problems = await locateFindings(configPath, missingFindings(config, missing))
   if (!settings.trust.isTrusted) {
     return problems.length > 0 ? { ok: false, problems } : { ...settings, drafts: [], catalog }
   }
@@ -208,18 +217,18 @@ function isAlmostTool(value: unknown): value is object {
   )
 }
 
-async function missingProblems(
-  file: string,
-  patterns: readonly string[],
-  missing: readonly string[],
-): Promise<ConfigProblem[]> {
-  if (missing.length === 0) return []
-  const locate = await locatorOf(file)
+/** Tool modules that are not there. */
+export function missingFindings({ tools = [] }: CribConfig, missing: readonly string[]): ConfigFinding[] {
   return missing.map((pattern) => ({
-    file,
-    ...locate?.(['tools', patterns.indexOf(pattern)]),
+    path: ['tools', tools.indexOf(pattern)],
     message: `"${pattern}" in tools matches no file; paths start at the folder of this config`,
   }))
+}
+
+async function locateFindings(file: string, findings: readonly ConfigFinding[]): Promise<ConfigProblem[]> {
+  if (findings.length === 0) return []
+  const locate = await locatorOf(file)
+  return findings.map(({ path, message }) => ({ file, ...locate?.(path), message }))
 }
 
 /** Lines are looked up only for a problem. */

@@ -4,7 +4,7 @@ import { createDraft } from '../../src/catalog/create-draft.js'
 import type { ToolDraft } from '../../src/catalog/tool-draft.js'
 import { isObject } from '../../src/platform/json/is-object.js'
 import { diffTool } from '../../src/sources/changes/diff-tool.js'
-import type { ChangedTool } from '../../src/sources/changes/source-changes.js'
+import { asShown, digestChange, type PendingChange } from '../../src/sources/changes/source-changes.js'
 import { changeSentence, toolChanged } from '../../src/sources/changes/tool-changed.js'
 import type { KindEnvironment, OpenedKind, SourceKind } from '../../src/sources/kind.js'
 import type { Source, SourceStorage } from '../../src/sources/source.js'
@@ -46,11 +46,10 @@ export function notebookKind() {
     secretPaths: () => ['/home/ada/.notebook-tokens'],
     changes: {
       list: async (storage, entry) => changedIn(await readKept(storage, entry)),
-      accept: (storage, entry, name) =>
+      accept: (storage, entry, shown) =>
         updateKept(storage, entry, ({ listed, accepted }) => {
-          const changed = changedIn({ listed, accepted }).map((tool) => tool.name)
-          const names = changed.filter((each) => name === undefined || each === name)
-          const pins = names.map((each) => [each, listed[each]!])
+          const names = asShown(changedIn({ listed, accepted }), shown)?.map((tool) => tool.name)
+          const pins = (names ?? []).map((each) => [each, listed[each]!])
           return { kept: { listed, accepted: { ...accepted, ...Object.fromEntries(pins) } }, result: names }
         }),
       safeName: (name) => name.replaceAll('!', '_'),
@@ -143,11 +142,12 @@ function updateKept<Result>(
   })
 }
 
-function changedIn({ listed, accepted }: Kept): ChangedTool[] {
+function changedIn({ listed, accepted }: Kept): PendingChange[] {
   return Object.entries(listed)
     .filter(([name, says]) => accepted[name] !== says)
     .map(([name, says]) => ({
       name,
+      digest: digestChange(accepted[name], says),
       diff: diffTool({ says: accepted[name] }, { says }, { members: { says: 'words' } }),
     }))
 }
@@ -156,7 +156,7 @@ interface Tool {
   readonly notebook: string
   readonly tool: string
   readonly says: string
-  readonly changed: ChangedTool | undefined
+  readonly changed: PendingChange | undefined
 }
 
 function draftOf({ notebook, tool, says, changed }: Tool, { token }: Notebook): ToolDraft {

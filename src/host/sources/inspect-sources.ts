@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { errorMessage } from '../../platform/text/error-message.js'
 import { createJournal } from '../../storage/journal/journal.js'
 import type { ToolDraft } from '../../catalog/tool-draft.js'
-import { setupProblemOf } from '../../catalog/setup-problem-of.js'
 import type { ChangedTool } from '../../sources/changes/source-changes.js'
 import type { OpenedKind, SourceKind, SourceSnapshot } from '../../sources/kind.js'
 import { sourceKinds } from '../../sources/kinds.js'
-import type { SetupGap, Source, SourceStatus, SourceStorage } from '../../sources/source.js'
+import { setupGaps } from '../../sources/setup-gaps.js'
+import type { Source, SourceStatus, SourceStorage } from '../../sources/source.js'
 import { hasRecord } from '../../storage/has-record.js'
 import { openStore } from '../../storage/open-store.js'
 import { configuredStore } from '../stores/configured-store.js'
@@ -147,17 +147,6 @@ async function settledLists(
     const drafts = await source.list(signal)
     return { drafts, status: made.status!().find(({ name }) => name === source.name)! }
   }
-}
-
-/** What the tools themselves say they lack. A changed tool is reported as such. */
-function setupGaps(drafts: readonly ToolDraft[]): SetupGap[] {
-  const counts = new Map<string, number>()
-  for (const { availability } of drafts) {
-    const problem = setupProblemOf(availability)
-    if (!problem || problem.code === 'toolcrib.tool_changed') continue
-    counts.set(problem.message, (counts.get(problem.message) ?? 0) + 1)
-  }
-  return [...counts].map(([message, tools]) => ({ tools, message }))
 }
 
 async function listOnce(source: Source, { storage, over }: Looking): Promise<Listing> {

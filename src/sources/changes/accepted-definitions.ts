@@ -2,7 +2,7 @@ import { canonicalJson } from '../../platform/json/canonical-json.js'
 import { isObject } from '../../platform/json/is-object.js'
 import type { SourceStorage } from '../source.js'
 import { diffTool, type MemberNames, type ToolDiff } from './diff-tool.js'
-import type { SourceChanges } from './source-changes.js'
+import { asShown, digestChange, type PendingChange, type SourceChanges } from './source-changes.js'
 
 /** What is stored of one tool when a person accepts it. */
 export interface AcceptedItem {
@@ -54,6 +54,7 @@ export function acceptedDefinitions<
 >(options: AcceptedDefinitionsOptions<Item>): AcceptedDefinitions<Item, State> {
   const { stateKind, acceptedKind, member, definitionOf, members, restore = (item) => item } = options
   const list = `${member}s`
+  type Pending = PendingChange & { readonly item: Item }
 
   function parse(value: unknown): Map<string, Item> {
     const stored = isObject(value) && Array.isArray(value[list]) ? (value[list] as Item[]) : []
@@ -97,25 +98,30 @@ export function acceptedDefinitions<
     changes: {
       async list(storage, entry) {
         const state = await accepted.readState(storage, entry)
-        if (!state || state.changed.length === 0) return []
-        const known = await accepted.read(storage, entry)
-        return state.changed.map(({ item, toolName }) => ({
-          name: toolName,
-          diff: accepted.diff(known.get(item.name), item),
-        }))
+        return state ? pendingIn(storage, entry, state) : []
       },
-      async accept(storage, entry, name) {
+      async accept(storage, entry, shown) {
         const state = await accepted.readState(storage, entry)
-        const chosen = (state?.changed ?? []).filter(
-          ({ toolName }) => name === undefined || toolName === name,
-        )
-        if (chosen.length === 0) return []
+        const chosen = asShown(state ? await pendingIn(storage, entry, state) : [], shown)
+        if (!state || !chosen || chosen.length === 0) return chosen && []
         await accepted.accept(storage, entry, { items: chosen.map(({ item }) => item), replaces: true })
-        const left = state!.changed.filter((each) => !chosen.includes(each))
-        await accepted.writeState(storage, entry, { ...state!, changed: left })
-        return chosen.map(({ toolName }) => toolName)
+        const names = chosen.map(({ name }) => name)
+        const left = state.changed.filter(({ toolName }) => !names.includes(toolName))
+        await accepted.writeState(storage, entry, { ...state, changed: left })
+        return names
       },
     },
   }
+
+  async function pendingIn(storage: SourceStorage, entry: string, { changed }: State): Promise<Pending[]> {
+    if (changed.length === 0) return []
+    const known = await accepted.read(storage, entry)
+    return changed.map(({ item, toolName: name }) => {
+      const before = known.get(item.name)
+      const digest = digestChange(before && definitionOf(before), definitionOf(item))
+      return { name, item, digest, diff: accepted.diff(before, item) }
+    })
+  }
+
   return accepted
 }

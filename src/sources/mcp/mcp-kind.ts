@@ -33,8 +33,8 @@ export const mcpKind: SourceKind<OpenedMcp> = {
   secretPaths: () => [tokenFolder()],
   changes: {
     list: async (storage, entry) => (await import('./tools/pins.js')).changedTools(storage, entry),
-    accept: async (storage, entry, name) =>
-      (await import('./tools/pins.js')).acceptTool(storage, entry, name),
+    accept: async (storage, entry, shown) =>
+      (await import('./tools/pins.js')).acceptTools(storage, entry, shown),
     safeName: safeToolName,
   },
   async open(settings, environment) {
@@ -111,7 +111,7 @@ function readServers(settings: unknown, { file, env, only }: KindEnvironment): L
 
 function statusOf({ source, health }: SeenServer): SourceStatus {
   const now = health()
-  const about = { name: source.name, tools: now.tools }
+  const about = { name: source.name, tools: now.tools, restarts: now.restarts }
   switch (now.state) {
     case 'connecting':
       return { ...about, state: 'connecting', said: now.said }

@@ -5,6 +5,6 @@ import { usageProblem } from '../program/usage-problem.js'
 export function refuseInsideCall(): void {
   if (!isInsideCall()) return
   throw usageProblem(
-    'This runs inside a tool call, and a tool cannot approve its own calls: a person must do this at a terminal that no tool started.',
+    'This runs inside a tool call, and a tool may decide neither about calls nor about their records: a person must do this at a terminal that no tool started.',
   )
 }

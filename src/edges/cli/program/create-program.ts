@@ -47,7 +47,7 @@ function rootSummary(term: string): string {
   const below = commandsBelow(term)
   const own = commands.find(({ name }) => name === term)
   if (!own) return `${commandGroups[term]}: ${below.join(', ')}`
-  return below.length === 0 ? own.summary : `${own.summary}; also: ${below.join(', ')}`
+  return below.length === 0 ? own.summary : `${own.summary}; also ${below.join(', ')}`
 }
 
 /** The command or the group in whose line a command is listed; a group of one command has no line. */

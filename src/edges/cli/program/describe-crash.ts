@@ -17,7 +17,8 @@ export async function describeCrash(error: unknown, terminal: Terminal): Promise
   }
   const { isStoreError } = await import('../../../storage/store-error.js')
   const { isBlobError } = await import('../../../storage/blobs/blob-error.js')
-  if (isStoreError(error) || isBlobError(error)) {
+  const { isBackupError } = await import('../../../host/backups/backup-error.js')
+  if (isStoreError(error) || isBlobError(error) || isBackupError(error)) {
     terminal.explain(printable(error.message))
     return 2
   }

@@ -1,7 +1,7 @@
 import type { CatalogTool } from '../../../catalog/catalog-tool.js'
 import type { BuiltSurface } from '../../../surfaces/build-surface.js'
 import type { DeferralDecision } from '../../../surfaces/decide-deferral.js'
-import { isDiscoveryTool } from '../../../surfaces/discovery-tool.js'
+import { surfaceCosts } from '../../../surfaces/preview/surface-costs.js'
 import { COST_ENCODING, type CostOf } from '../../../surfaces/tool-cost.js'
 
 /** Where the budget comes from. */
@@ -38,28 +38,24 @@ export interface BudgetReport {
 }
 
 export function toBudgetReport(
-  { loaded, deferred, deferral }: BuiltSurface,
+  surface: BuiltSurface,
   { budget, costOf }: { budget: Budget; costOf: CostOf },
 ): BudgetReport {
-  const sum = (tools: readonly CatalogTool[]): number =>
-    tools.reduce((tokens, tool) => tokens + costOf(tool), 0)
   const rowsOf = (tools: readonly CatalogTool[], visibility: ToolCostRow['visibility']): ToolCostRow[] =>
     tools.map((tool) => ({ tool_id: tool.toolId, tokens: costOf(tool), visibility }))
-  const discovery = loaded.filter(isDiscoveryTool)
-  const ordinary = loaded.filter((tool) => !isDiscoveryTool(tool))
-  const [loadedTokens, deferredTokens, discoveryTokens] = [sum(ordinary), sum(deferred), sum(discovery)]
+  const costs = surfaceCosts(surface, costOf)
   return {
     encoding: COST_ENCODING,
     budget_tokens: budget.tokens,
     budget_origin: budget.origin,
-    decision: deferral!.decision,
-    total_tokens: loadedTokens + deferredTokens,
-    loaded_tokens: loadedTokens + discoveryTokens,
-    deferred_tokens: deferredTokens,
-    discovery_tools: discovery.map(({ toolId }) => toolId),
-    discovery_tokens: discoveryTokens,
-    saved_tokens: deferredTokens - discoveryTokens,
-    tools: [...rowsOf(ordinary, 'loaded'), ...rowsOf(deferred, 'deferred')].sort(
+    decision: surface.deferral!.decision,
+    total_tokens: costs.totalTokens,
+    loaded_tokens: costs.loadedTokens,
+    deferred_tokens: costs.deferredTokens,
+    discovery_tools: costs.discovery.map(({ toolId }) => toolId),
+    discovery_tokens: costs.discoveryTokens,
+    saved_tokens: costs.savedTokens,
+    tools: [...rowsOf(costs.ordinary, 'loaded'), ...rowsOf(surface.deferred, 'deferred')].sort(
       (a, b) => b.tokens - a.tokens || (a.tool_id < b.tool_id ? -1 : 1),
     ),
   }

@@ -1,11 +1,11 @@
 import { oneLine, printable } from '../../../platform/text/printable.js'
 import { wrapText } from '../terminal/fit-text.js'
 import type { Styles } from '../terminal/styles.js'
-import type { KeptChange } from './kept-tools.js'
+import type { SourceChange } from '../../../host/sources/pending-changes.js'
 
 /** How a tool changed, in full: a truncated part would be accepted unread. */
 export function changeLines(
-  { tool_id, diff }: KeptChange,
+  { tool_id, diff }: SourceChange,
   { style, columns }: { style: Styles; columns: number },
 ): string[] {
   return [

@@ -5,7 +5,7 @@ import { remember } from '../../../platform/json/remember.js'
 import { nextTurn } from '../../../platform/async/next-turn.js'
 import { diffTool, type ToolDiff } from '../../changes/diff-tool.js'
 import { measure } from '../../changes/measure.js'
-import type { ChangedTool } from '../../changes/source-changes.js'
+import { asShown, digestChange, type PendingChange, type ShownChange } from '../../changes/source-changes.js'
 import { isSamePin, parseTool, pinnedMembers, toPin, type ToolDefinition } from './tool-definition.js'
 
 /** What the crib stores for a server: its last list, and the accepted definitions. */
@@ -94,29 +94,38 @@ export function asAccepted({ accepted }: KeptTools, tool: ToolDefinition): ToolD
 }
 
 /** Tools of a server whose changes need to be accepted. */
-export async function changedTools(storage: SourceStorage, server: string): Promise<ChangedTool[]> {
-  return changedIn(await readKept(storage, server))
+export async function changedTools(storage: SourceStorage, server: string): Promise<PendingChange[]> {
+  return pendingIn(await readKept(storage, server))
 }
 
-export function changedIn(kept: KeptTools): ChangedTool[] {
+type Pending = PendingChange & { readonly tool: ToolDefinition }
+
+function pendingIn(kept: KeptTools): Pending[] {
   return definitionsOf(kept).flatMap((tool) => {
     const diff = changeOf(kept, tool)
-    return diff ? [{ name: tool.name, diff }] : []
+    const { name } = tool
+    return diff ? [{ name, diff, digest: digestChange(kept.accepted.get(name), toPin(tool)), tool }] : []
   })
 }
 
 /**
- * Accepts what the server last listed: one tool by its native name, or all of them. Resolves with the names of the
- * changed tools, once that is durable.
+ * Accepts exactly the changes that were shown, in what the server last listed. If one of them is another by now, nothing
+ * is accepted and the answer is undefined. Otherwise resolves with the names of the tools, once that is durable.
  */
-export async function acceptTool(storage: SourceStorage, server: string, name?: string): Promise<string[]> {
-  let names: string[] = []
+export async function acceptTools(
+  storage: SourceStorage,
+  server: string,
+  shown: readonly ShownChange[],
+): Promise<readonly string[] | undefined> {
+  let names: string[] | undefined
   await changeKept(storage, server, (kept) => {
-    const chosen = definitionsOf(kept).filter((tool) => name === undefined || tool.name === name)
-    names = chosen.filter((tool) => changeOf(kept, tool)).map((tool) => tool.name)
-    const pins = chosen.map((tool) => [tool.name, toPin(tool)] as const)
+    const pending = pendingIn(kept)
+    const chosen = asShown(pending, shown)
+    names = chosen?.map(({ name }) => name)
+    if (!chosen || chosen.length === 0) return kept
+    const pins = chosen.map(({ name, tool }) => [name, toPin(tool)] as const)
     const accepted = new Map([...kept.accepted, ...pins])
-    return { ...kept, accepted, isUnreadable: kept.isUnreadable && name !== undefined }
+    return { ...kept, accepted, isUnreadable: kept.isUnreadable && chosen.length < pending.length }
   })
   return names
 }

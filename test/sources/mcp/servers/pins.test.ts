@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { memoryStore, sqliteStore } from 'toolcrib'
 import { diffTool } from '../../../../src/sources/changes/diff-tool.js'
-import { acceptTool, changedTools, KEPT_KIND } from '../../../../src/sources/mcp/tools/pins.js'
+import { acceptTools, changedTools, KEPT_KIND } from '../../../../src/sources/mcp/tools/pins.js'
 import { pinnedMembers } from '../../../../src/sources/mcp/tools/tool-definition.js'
 import type { Source, SourceStorage } from '../../../../src/sources/source.js'
 import { temporaryStorePath } from '../../../scenarios/open-crib.js'
@@ -55,9 +55,12 @@ describe('a tool that changes', () => {
     // Another process on the same store, such as the command line.
     const keeper = storageKeeper()
     await openWith({}, { store: sqliteStore({ path }), sources: [keeper] })
-    expect((await changedTools(keeper.storage!, 'odd')).map(({ name }) => name)).toEqual(['work'])
-    expect(await acceptTool(keeper.storage!, 'odd', 'work')).toEqual(['work'])
-    expect(await acceptTool(keeper.storage!, 'odd', 'work')).toEqual([])
+    const shown = await changedTools(keeper.storage!, 'odd')
+    expect(shown.map(({ name }) => name)).toEqual(['work'])
+    const other = [{ name: 'work', digest: 'sha256:another' }]
+    expect(await acceptTools(keeper.storage!, 'odd', other)).toBeUndefined()
+    expect(await acceptTools(keeper.storage!, 'odd', shown)).toEqual(['work'])
+    expect(await acceptTools(keeper.storage!, 'odd', shown)).toBeUndefined()
     await until(() => server.changed().length === 0, 'the acceptance')
     await until(async () => (await callOf(second.crib, 'mcp.odd.work')).status === 'succeeded', 'the tool')
     expect(draft()).toMatchObject({
@@ -93,7 +96,9 @@ describe('a tool that changes', () => {
         code: 'toolcrib.tool_changed',
         message: expect.stringContaining('toolcrib tools accept'),
       })
-    await acceptTool(keeper.storage!, 'odd')
+    const shown = async () => changedTools(keeper.storage!, 'odd')
+    await until(async () => (await shown()).length === drafts.length, 'the list in the record')
+    await acceptTools(keeper.storage!, 'odd', await shown())
     await until(async () => {
       const now = await source.list(new AbortController().signal)
       return now.every(({ availability }) => availability.setupProblem === undefined)

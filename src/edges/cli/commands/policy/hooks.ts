@@ -1,25 +1,16 @@
-import { orderHooks } from '../../../../hooks/order-hooks.js'
 import type { HookDefinition } from '../../../../hooks/hook.js'
-import { wantsTool } from '../../../../pipeline/hooks/hooks-for.js'
-import type { CribConfig } from '../../../../platform/config/schema/config-schema.js'
+import type { HookEntry } from '../../../../host/hooks/load-hooks.js'
 import type { ExitCode, Given } from '../../program/command.js'
 import { cutText, fitText, widthOf } from '../../terminal/fit-text.js'
 import { howToBegin, loadToolsOrStop } from '../../program/load-or-stop.js'
-import { redactorFor } from '../../program/redactor-for.js'
+import { describeHooks } from '../../../../host/hooks/describe-hooks.js'
 import { oneLine } from '../../../../platform/text/printable.js'
 import type { Terminal } from '../../terminal/terminal.js'
-
-type HookEntry = NonNullable<CribConfig['hooks']>[number]
 
 export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
   const { config, configPath, hooks, catalog } = await loadToolsOrStop(options, { terminal })
   const tools = catalog.list()
-  const redactor = redactorFor(config)
-  const rows = orderHooks(hooks).map((hook) => ({
-    entry: redactor.value(config.hooks!.find(({ id }) => id === hook.id)!),
-    matching: tools.filter((tool) => wantsTool(hook, tool)).map(({ toolId }) => toolId),
-    hook,
-  }))
+  const rows = describeHooks({ config, hooks }, tools)
   if (options.json)
     terminal.printJson(
       rows.map(({ entry, matching }) => ({ ...entry, matching_tools: matching })),

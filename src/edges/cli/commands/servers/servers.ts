@@ -9,7 +9,7 @@ import type { ExitCode, Given } from '../../program/command.js'
 import { padText, widthOf, wrapText } from '../../terminal/fit-text.js'
 import { loadSettingsOrStop } from '../../program/load-or-stop.js'
 import { oneLine } from '../../../../platform/text/printable.js'
-import { redactorFor } from '../../program/redactor-for.js'
+import { redactorFor } from '../../../../host/redactor-for.js'
 import { reasonText, showServerHint } from '../../terminal/reason-text.js'
 import { printSourceProblems } from '../../servers/print-source-problems.js'
 import {

@@ -14,7 +14,7 @@ import { cutText } from '../../terminal/fit-text.js'
 import { loadListedToolsOrStop } from '../../tools/load-listed-tools.js'
 import { howToBegin } from '../../program/load-or-stop.js'
 import { oneLine } from '../../../../platform/text/printable.js'
-import { redactorFor } from '../../program/redactor-for.js'
+import { redactorFor } from '../../../../host/redactor-for.js'
 import type { Terminal } from '../../terminal/terminal.js'
 import { wholeNumber } from '../../input/whole-number.js'
 

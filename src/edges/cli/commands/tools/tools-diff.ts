@@ -1,24 +1,14 @@
 import { ownCommand } from '../../../../platform/text/own-command.js'
 import type { ExitCode, Given } from '../../program/command.js'
 import { changeLines } from '../../tools/change-lines.js'
-import {
-  changesOf,
-  comparedEntries,
-  namedOrStop,
-  withKeptTools,
-  type KeptChange,
-} from '../../tools/kept-tools.js'
+import { namedOrStop, withPendingChanges } from '../../tools/kept-tools.js'
 import { loadSettingsOrStop } from '../../program/load-or-stop.js'
 import type { Terminal } from '../../terminal/terminal.js'
 
 export async function run({ arguments: [name], options }: Given, terminal: Terminal): Promise<ExitCode> {
   const settings = await loadSettingsOrStop(options)
-  const entries = name === undefined ? comparedEntries(settings) : namedOrStop(settings, name)
-  const found = await withKeptTools(settings, options, async (storage) => {
-    const changed: KeptChange[] = []
-    for (const entry of entries) changed.push(...(await changesOf(storage, entry)))
-    return changed
-  })
+  const entries = name === undefined ? undefined : namedOrStop(settings, name)
+  const found = await withPendingChanges(settings, options, (changes) => changes.list(entries))
   const changed = found ?? []
   if (options.json) terminal.printJson(changed, 2)
   else {

@@ -12,7 +12,7 @@ import type { SeenServer } from '../../../../sources/mcp/servers/server-snapshot
 import type { ExitCode, Given } from '../../program/command.js'
 import { wrapText } from '../../terminal/fit-text.js'
 import { loadToolsOrStop } from '../../program/load-or-stop.js'
-import { redactorFor } from '../../program/redactor-for.js'
+import { redactorFor } from '../../../../host/redactor-for.js'
 import { printSourceProblems } from '../../servers/print-source-problems.js'
 import { serversIn } from '../../servers/servers-in.js'
 import { serversOfGateway } from '../../socket/find-gateway.js'

@@ -16,7 +16,7 @@ import { usageProblem } from '../../program/usage-problem.js'
 import { oneLine } from '../../../../platform/text/printable.js'
 import type { Terminal } from '../../terminal/terminal.js'
 import type { Redactor } from '../../../../redaction/redactor.js'
-import { redactorFor } from '../../program/redactor-for.js'
+import { redactorFor } from '../../../../host/redactor-for.js'
 import { shortFacts } from '../../tools/short-facts.js'
 
 export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
