@@ -1,5 +1,5 @@
-// Writes the generated pages of docs/: statuses, errors, events, the command line, the config file and the problems of tool
-// files. `--check` only compares.
+// Writes the generated pages of docs/: statuses, errors, events, the command line, the config file, the HTTP API and the
+// problems of tool files. `--check` only compares.
 import { fileURLToPath } from 'node:url'
 import { reportGenerated, writeGenerated } from './write-generated.mjs'
 
@@ -7,13 +7,14 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const NOTE = '<!-- Written from code by scripts/write-docs.mjs; change the code, not this file. -->'
 
 /** The text of every generated page, by path. */
-export function docFiles({ contract, cli, configSchema, ruleGroups }) {
+export function docFiles({ contract, cli, configSchema, ruleGroups, routes }) {
   return {
     'docs/statuses.md': statusesPage(contract),
     'docs/errors.md': errorsPage(contract),
     'docs/events.md': eventsPage(contract),
     'docs/cli.md': cliPage(cli),
     'docs/config.md': configPage(configSchema),
+    'docs/http-api.md': httpApiPage(routes),
     'docs/tool-file-problems.md': problemsPage(ruleGroups),
   }
 }
@@ -132,6 +133,28 @@ function eventsPage({ eventClasses, ownEventClasses, eventMeaning }) {
     '## Of Toolcrib',
     'Facts for which the standard has no class.',
     table(['Event', 'Meaning'], rows(ownEventClasses)),
+  ])
+}
+
+function httpApiPage(routes) {
+  const tags = [...new Set(routes.map(({ tag }) => tag))]
+  const rolesOf = ({ roles }) => (roles === 'public' ? 'anyone' : roles.join(', '))
+  const rowsOf = (tag) =>
+    routes
+      .filter((route) => route.tag === tag)
+      .map((route) => [code(`${route.method.toUpperCase()} ${route.path}`), route.summary, rolesOf(route)])
+  return page('The HTTP API', [
+    '`toolcrib serve` answers these paths below `/api/v1`, on the port of MCP. `/api/v1/openapi.json` describes every parameter and answer (OpenAPI 3.1); `toolcrib add openapi` can import it.',
+    '```sh\ncurl -H "authorization: Bearer $TOKEN" http://127.0.0.1:4747/api/v1/invocations?limit=5\n```',
+    '## What holds for every path',
+    [
+      '- A request has a token (`Authorization: Bearer …`), or the session of a browser. [Identities](server.md) says which roles there are and how tokens are made. Everything is limited to the tenant of the token; a token with the role `caller` alone sees its own calls only.',
+      '- An error is `application/problem+json`. `detail` is one sentence that says what to do, `error_class` is a [class of the standard](errors.md), `errors` names each fault of the request.',
+      '- Lists have `items` and, if there is more, a `next_cursor`: send it as `cursor`. `ETag` and `If-None-Match` work on everything that is read.',
+      '- Requests that write take an `Idempotency-Key`. The same key with the same request gives the first answer again for a day, and nothing is done twice.',
+      '- `GET /events` with `Accept: text/event-stream` follows the log. A client that connects again with `Last-Event-ID` misses nothing.',
+    ].join('\n'),
+    ...tags.flatMap((tag) => [`## ${tag}`, table(['Request', 'What it does', 'Roles'], rowsOf(tag))]),
   ])
 }
 
@@ -289,13 +312,15 @@ function code(text) {
 async function main() {
   const check = process.argv.includes('--check')
   const load = (path) => import(new URL(`../dist/${path}.js`, import.meta.url))
-  const [contract, cli, { configSchema }, { ruleGroups }] = await Promise.all([
+  const [contract, cli, { configSchema }, { ruleGroups }, { routes }] = await Promise.all([
     load('contract/index'),
     load('edges/cli/program/commands'),
     load('platform/config/schema/config-schema'),
     load('sources/tool-file/compile/rules'),
+    load('edges/http-api/routes'),
   ])
-  const differing = writeGenerated(ROOT, docFiles({ contract, cli, configSchema, ruleGroups }), { check })
+  const files = docFiles({ contract, cli, configSchema, ruleGroups, routes })
+  const differing = writeGenerated(ROOT, files, { check })
   reportGenerated(differing, { check, remedy: 'npm run build && node scripts/write-docs.mjs' })
 }
 

@@ -106,6 +106,8 @@ describe('the codes of errors', () => {
     'toolcrib.yml',
     'toolcrib.json',
     'toolcrib.lock',
+    'toolcrib.other_tools',
+    'toolcrib.retention',
   ])
   /** Codes of errors that are thrown, and never appear in a result. */
   const thrown: string[] = [
@@ -113,6 +115,7 @@ describe('the codes of errors', () => {
     'toolcrib.usage',
     'toolcrib.call_lost',
     'toolcrib.place_refused',
+    'toolcrib.backup',
     ...blobErrorCodes,
     ...artifactErrorCodes,
   ]

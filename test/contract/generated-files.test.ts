@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import * as cli from '../../src/edges/cli/program/commands.js'
 import { configSchema } from '../../src/platform/config/schema/config-schema.js'
 import * as contract from '../../src/contract/index.js'
+import { routes } from '../../src/edges/http-api/routes.js'
 import { ruleGroups } from '../../src/sources/tool-file/compile/rules.js'
 
 interface Sources {
@@ -11,6 +12,7 @@ interface Sources {
   cli: typeof cli
   configSchema: typeof configSchema
   ruleGroups: typeof ruleGroups
+  routes: typeof routes
 }
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -20,7 +22,7 @@ const { docFiles } = (await import(`${root}scripts/write-docs.mjs`)) as {
 const { schemaFiles } = (await import(`${root}scripts/write-schemas.mjs`)) as {
   schemaFiles: (from: typeof contract) => Record<string, string>
 }
-const docs = docFiles({ contract, cli, configSchema, ruleGroups })
+const docs = docFiles({ contract, cli, configSchema, ruleGroups, routes })
 
 // The same texts as the scripts write, but rendered from the sources: a stale build hides nothing.
 describe('generated files agree with the code', () => {

@@ -30,7 +30,10 @@ it('named reviewers replace the user of the gateway, except where the user is as
   const settings = settingsOf({ approvals: { reviewers: ['person:eve'] } })
   expect(clientCribOptions(settings, { isAsked: false }).more.reviewers).toEqual(['person:eve'])
   expect(clientCribOptions(settings, { isAsked: true }).more.reviewers).toEqual(['person:eve', personName()])
-  expect(clientCribOptions(settingsOf({}), { isAsked: false }).more.reviewers).toEqual([personName()])
+  expect(clientCribOptions(settingsOf({}), { isAsked: false }).more.reviewers).toEqual([
+    personName(),
+    'role:reviewer',
+  ])
   const opened = { sources: [{ name: 'mcp:a', list: async () => [], close: async () => {} }], secrets: [] }
   const { sources, more } = commandCribOptions(settings, opened as never)
   expect(more).toMatchObject({ reviewers: ['person:eve', personName()], approvals: { claim: false } })

@@ -104,7 +104,7 @@ describe('a kind of source that one file adds', () => {
     const { crib } = await open({ work: { notes: 'work.txt' } })
     const gateway = createGateway({ crib, surfaces: { default: {} }, info: { name: 'x', version: '1' } })
     onTestFinished(() => gateway.close())
-    const session = await gateway.open({ actor: 'ann' }, { era: 'legacy' })
+    const session = await gateway.open({ actor: 'ann', roles: ['caller'] }, { era: 'legacy' })
     const { tools } = await session.handle('tools/list', {}, exchangeOf())
     expect(tools).toMatchObject([
       { name: 'work__bye', inputSchema: { type: 'object' } },

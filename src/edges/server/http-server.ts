@@ -11,14 +11,18 @@ import { withTimeLimit } from '../../platform/async/with-time-limit.js'
 import { createAdmission, type Admission, type Identity } from './admission.js'
 import { createMounts, type Mounts } from './mounts.js'
 import { createRateLimiter, type RateLimiter } from './rate-limiter.js'
+import { createRevocations, type Revocations } from './revocations.js'
 import type { HttpRefusal, PublicHandler, RequestHandler, CorsRules } from './request-handler.js'
 import { sendEmpty, sendJsonText } from './respond.js'
+import { createRequestWatch, type RequestWatch } from './watch-requests.js'
 import { resolveServerOptions, type ServerOptions, type ServerSettings } from './server-options.js'
 
 /** One listener for all handlers. It decides who may call; the handlers decide what is answered. */
 export interface HttpServer {
   /** Passes requests to a path, and to paths below it, to a handler. */
   mount(path: string, handler: RequestHandler | PublicHandler): void
+  /** Whether it accepts no more requests, except to public handlers. */
+  readonly isDraining: boolean
   listen(): Promise<ListeningServer>
 }
 
@@ -26,6 +30,10 @@ export interface ListeningServer {
   /** Without a path, such as `http://127.0.0.1:7323`. */
   readonly url: string
   readonly port: number
+  /** Refuses new requests from now on. The open ones go on. */
+  drain(): void
+  /** Requests that are being answered, without streams that clients opened with GET. */
+  readonly openRequests: number
   /** Accepts no more requests, closes the handlers, and waits a few seconds for them at most. */
   close(): Promise<void>
 }
@@ -33,10 +41,15 @@ export interface ListeningServer {
 interface ServerContext {
   readonly settings: ServerSettings
   readonly mounts: Mounts<RequestHandler | PublicHandler>
+  /** Of the handlers for callers. */
   readonly admission: Admission
+  /** Of the handlers for people. */
+  readonly peopleAdmission: Admission
+  readonly revocations: Revocations
   readonly limiter: RateLimiter
+  readonly watch: RequestWatch
   report(problem: unknown): void
-  isClosing: boolean
+  isDraining: boolean
 }
 
 export function createHttpServer(options: ServerOptions): HttpServer {
@@ -45,15 +58,28 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     throw new Error(
       `Without authentication only loopback is served, not ${settings.host}. Set a token, or listen on 127.0.0.1.`,
     )
+  const revocations = createRevocations()
+  const admission = createAdmission({ ...settings, revocations })
   const context: ServerContext = {
     settings,
     mounts: createMounts(),
-    admission: createAdmission(settings),
+    admission,
+    peopleAdmission: settings.people
+      ? createAdmission({ ...settings, ...settings.people, revocations })
+      : admission,
+    revocations,
     limiter: createRateLimiter(),
+    watch: createRequestWatch(options.onRequest),
     report: (problem) => options.onProblem?.(problem),
-    isClosing: false,
+    isDraining: false,
   }
-  return { mount: context.mounts.add, listen: () => listen(context) }
+  return {
+    mount: context.mounts.add,
+    get isDraining() {
+      return context.isDraining
+    },
+    listen: () => listen(context),
+  }
 }
 
 async function listen(context: ServerContext): Promise<ListeningServer> {
@@ -70,14 +96,20 @@ async function listen(context: ServerContext): Promise<ListeningServer> {
       resolve()
     })
   })
-  const timer = sweepRegularly(context)
+  const stop = [sweepRegularly(context), followIdentities(context)]
   const address = server.address() as AddressInfo
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
   let closing: Promise<void> | undefined
   return {
     url: `http://${name}:${address.port}`,
     port: address.port,
-    close: () => (closing ??= close(context, server, timer)),
+    drain() {
+      context.isDraining = true
+    },
+    get openRequests() {
+      return context.watch.open
+    },
+    close: () => (closing ??= close(context, server, stop)),
   }
 }
 
@@ -110,23 +142,26 @@ function statusOf(code: string | undefined): string {
 
 /** Checks everything that can be checked before the body is read. */
 function receive(context: ServerContext, request: IncomingMessage, response: ServerResponse): void {
-  const { settings, mounts, admission } = context
+  const { settings, mounts } = context
   const path = pathOf(request.url ?? '/')
   const handler = mounts.find(path)
+  context.watch.begin(request, response, () => handler?.template?.(path) ?? mounts.mountOf(path) ?? 'unknown')
   const refuse = (refusal: HttpRefusal): void => refuseBy(handler, response, refusal)
   const fault = checkHost(request.headers, settings)
   if (fault !== undefined) return refuse({ status: 403, message: fault })
   if (handler?.cors && settings.allowedOrigins.length > 0)
     allowOrigin(request, response, { allowedOrigins: settings.allowedOrigins, rules: handler.cors })
-  const route = handler && 'route' in handler ? handler.route(path) : undefined
+  const route = handler && 'route' in handler ? handler.route(path, request.method ?? 'GET') : undefined
   if (handler === undefined || ('route' in handler && route === undefined))
     return refuse({
       status: 404,
       message: `Nothing is served at this path. Paths: ${mounts.paths().join(', ')}.`,
     })
   if (request.method === 'OPTIONS') return answerPreflight(handler, response)
-  if ('handlePublic' in handler) return handler.handlePublic({ request, response, path })
+  if (!('route' in handler)) return handler.handlePublic({ request, response, path })
+  if (route!.isPublic === true) return handler.handlePublic?.({ request, response, path })
   const now = Date.now()
+  const admission = handler.isForPeople === true ? context.peopleAdmission : context.admission
   const answer = (identity: Identity): void =>
     dispatch(context, handler, { request, response, path, identity, now })
   const known = admission.known(request, now)
@@ -138,11 +173,12 @@ function receive(context: ServerContext, request: IncomingMessage, response: Ser
       message: 'Too many wrong tokens came from this address.',
       headers: { 'retry-after': String(waitSeconds) },
     })
-  admission.admit(request, route?.surface, now).then(
+  admission.admit(request, { surface: route!.surface, roles: handler.roles }, now).then(
     (admitted) => {
       if ('caller' in admitted) return answer(admitted)
       const { status, message, wwwAuthenticate } = admitted
-      refuse({ status, message, headers: { 'www-authenticate': wwwAuthenticate } })
+      const login = status === 401 && handler.isForPeople === true ? settings.people?.login : undefined
+      refuse({ status, message, headers: { 'www-authenticate': wwwAuthenticate }, login })
     },
     (problem: unknown) => {
       context.report(problem)
@@ -165,9 +201,10 @@ interface Admitted {
 }
 
 function dispatch(context: ServerContext, handler: RequestHandler, admitted: Admitted): void {
-  const { response } = admitted
+  const { response, identity } = admitted
+  context.watch.identify(response, identity.caller.actor)
   const refuse = (refusal: HttpRefusal): void => handler.refuse(response, refusal)
-  if (context.isClosing)
+  if (context.isDraining)
     return refuse({ status: 503, message: 'The server is closing.', headers: { connection: 'close' } })
   const charge = (count: number): boolean => {
     const waitSeconds = secondsToWait(context, admitted, count)
@@ -211,24 +248,44 @@ function refuseBy(
 
 const SWEEP_MS = 5000
 
-function sweepRegularly({ mounts, limiter, admission }: ServerContext): NodeJS.Timeout {
+/** Returns a function that stops it. */
+function sweepRegularly({
+  mounts,
+  limiter,
+  admission,
+  peopleAdmission,
+  revocations,
+  settings,
+}: ServerContext): () => void {
   const handlers = mounts.handlers()
   const everyMs = Math.min(SWEEP_MS, ...handlers.map(({ sweepMs = SWEEP_MS }) => sweepMs))
   const timer = setInterval(() => {
     const now = Date.now()
     for (const handler of handlers) handler.sweep?.(now)
     limiter.sweep(now)
-    admission.sweep(now)
-  }, everyMs)
-  return timer.unref()
+    for (const each of new Set([admission, peopleAdmission])) each.sweep(now)
+    revocations.sweep(now)
+    settings.guesses.sweep(now)
+  }, everyMs).unref()
+  return () => clearInterval(timer)
+}
+
+/** A token that has ended is refused from here on, and the streams that it opened are closed. */
+function followIdentities({ settings, admission, peopleAdmission, revocations }: ServerContext): () => void {
+  const stop = settings.watchIdentities?.((ended) => {
+    admission.forget()
+    peopleAdmission.forget()
+    revocations.end(ended)
+  })
+  return () => stop?.()
 }
 
 /** How long the handlers may take to close. */
 const CLOSE_MS = 3000
 
-async function close(context: ServerContext, server: Server, timer: NodeJS.Timeout): Promise<void> {
-  context.isClosing = true
-  clearInterval(timer)
+async function close(context: ServerContext, server: Server, stop: readonly (() => void)[]): Promise<void> {
+  context.isDraining = true
+  for (const each of stop) each()
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   const handlers = Promise.all(context.mounts.handlers().map((handler) => handler.close?.()))
   await withTimeLimit(handlers, CLOSE_MS)
@@ -252,7 +309,9 @@ function checkHost(
     return 'This Host is not served here. Add it to the allowed hosts to be reached under that name.'
   const { origin } = headers
   if (origin === undefined || allowed.allowedOrigins.includes(origin)) return undefined
-  if (isLoopbackOrigin(origin)) return undefined
+  // Pages of this server itself: its host name was checked above.
+  if (origin === `http://${host}` || origin === `https://${host}` || isLoopbackOrigin(origin))
+    return undefined
   return 'This Origin may not call. Add it to the allowed origins to let its pages in.'
 }
 

@@ -20,8 +20,14 @@ export function sendJsonText(
     'x-content-type-options',
     'nosniff',
   ]
-  response.writeHead(status, headers === undefined ? usual : [...usual, ...Object.entries(headers).flat()])
+  response.writeHead(status, headers === undefined ? usual : overridden(usual, headers))
   response.end(text)
+}
+
+/** Names in `headers` are lower-case, and replace the usual ones. */
+function overridden(usual: readonly string[], headers: ExtraHeaders): string[] {
+  const kept = usual.flatMap((name, at) => (at % 2 === 0 && !(name in headers) ? [name, usual[at + 1]!] : []))
+  return [...kept, ...Object.entries(headers).flat()]
 }
 
 export function sendEmpty(response: ServerResponse, status: number, headers?: ExtraHeaders): void {

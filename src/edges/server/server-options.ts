@@ -1,4 +1,20 @@
+import type { IdentifySession } from './admission.js'
 import type { Authenticate } from './auth/authenticate.js'
+import { createGuessLimit, type GuessLimit } from './guess-limit.js'
+import type { SeenRequest } from './watch-requests.js'
+
+/** How a person can log in. */
+export interface LoginChoices {
+  readonly token: true
+  readonly oidc?: { readonly name: string } | undefined
+}
+
+/** Who may use the handlers that are for people too. Nobody is admitted to them without credentials. */
+export interface PeopleOptions {
+  readonly authenticate: Authenticate
+  readonly identifySession: IdentifySession
+  readonly login: LoginChoices
+}
 
 export interface ServerOptions {
   /** Default: 127.0.0.1. */
@@ -7,6 +23,10 @@ export interface ServerOptions {
   readonly port?: number | undefined
   /** Identifies the sender of a request. With `undefined` every caller is one local user, and only loopback is served. */
   readonly authenticate: Authenticate | undefined
+  /** Absent: handlers for people are used by callers with tokens only. */
+  readonly people?: PeopleOptions | undefined
+  /** Calls back when a token may have ended: what is remembered of callers is then checked again. */
+  readonly watchIdentities?: ((changed: (ended: readonly string[]) => void) => () => void) | undefined
   /** Host names of this server besides loopback, as in a Host header; the port may be omitted. */
   readonly allowedHosts?: readonly string[] | undefined
   /** Origins of web pages that may send requests, exactly as browsers send them. Only these get CORS headers. */
@@ -19,9 +39,15 @@ export interface ServerOptions {
   readonly requestTimeoutMs?: number | undefined
   /** How many wrong tokens one address may send in a minute. */
   readonly wrongTokensPerMinute?: number | undefined
+  /** Called for each request when it is over. */
+  readonly onRequest?: ((seen: SeenRequest) => void) | undefined
+  /** The count of wrong tokens, where other parts share it. */
+  readonly guesses?: GuessLimit | undefined
   /** Called for errors that are not a client's fault. */
   readonly onProblem?: ((problem: unknown) => void) | undefined
 }
+
+export const WRONG_TOKENS_PER_MINUTE = 30
 
 export type ServerSettings = ReturnType<typeof resolveServerOptions>
 
@@ -30,12 +56,14 @@ export function resolveServerOptions(options: ServerOptions) {
     host: options.host ?? '127.0.0.1',
     port: options.port ?? 0,
     authenticate: options.authenticate,
+    people: options.people,
+    watchIdentities: options.watchIdentities,
     allowedHosts: (options.allowedHosts ?? []).map((host) => host.toLowerCase()),
     allowedOrigins: options.allowedOrigins ?? [],
     maxConnections: options.maxConnections ?? 4096,
     rateLimitPerMinute: options.rateLimitPerMinute,
     headersTimeoutMs: options.headersTimeoutMs ?? 15_000,
     requestTimeoutMs: options.requestTimeoutMs ?? 60_000,
-    wrongTokensPerMinute: options.wrongTokensPerMinute ?? 30,
+    guesses: options.guesses ?? createGuessLimit(options.wrongTokensPerMinute ?? WRONG_TOKENS_PER_MINUTE),
   }
 }

@@ -1,8 +1,10 @@
-import { loadServeToken } from '../../credentials/gateway-token.js'
+import { loadOwnerToken, loadServeToken } from '../../credentials/gateway-token.js'
 import { isLoopback } from '../../http-client/is-loopback.js'
+import { roles as allRoles, type Role } from '../../platform/config/roles.js'
 import type { CribSettings } from '../crib-settings.js'
 import { mayHaveAgents } from '../../sources/kinds.js'
-import { actorOf } from '../actor-of.js'
+import { actorOf, personName } from '../actor-of.js'
+import { isInsideCall } from '../is-inside-call.js'
 
 type AuthSettings = NonNullable<NonNullable<CribSettings['config']['serve']>['auth']>
 
@@ -11,7 +13,13 @@ export const TOKEN_PLACEHOLDER = '<your token>'
 
 /** A token that the gateway accepts, and the caller that it belongs to. */
 export interface ServeToken {
+  /** Of a token of the config. */
+  readonly name?: string | undefined
   readonly actor: string
+  readonly roles: readonly Role[]
+  /** The name under which a person answers approvals. */
+  readonly person?: string | undefined
+  readonly isOwner?: boolean | undefined
   readonly surface?: string | undefined
   readonly tenant?: string | undefined
   readonly rateLimitPerMinute?: number | undefined
@@ -20,10 +28,20 @@ export interface ServeToken {
 }
 
 /** Which callers the gateway of a config admits. */
-export type Admission =
-  | { readonly kind: 'anonymous' }
-  | { readonly kind: 'tokens'; readonly tokens: readonly ServeToken[]; readonly oauth: AuthSettings['oauth'] }
-  | { readonly kind: 'problem'; readonly message: string }
+export type Admission = AdmittedCallers | { readonly kind: 'problem'; readonly message: string }
+
+export interface AdmittedCallers {
+  /** With `anonymous`, MCP needs no token; people still need one. */
+  readonly kind: 'anonymous' | 'tokens'
+  readonly tokens: readonly ServeToken[]
+  /** The user who started the server. Absent where a tool started it: then no person is behind it. */
+  readonly owner: ServeToken | undefined
+  readonly oauth: AuthSettings['oauth']
+  /** Where people log in. */
+  readonly oidc: AuthSettings['oidc']
+}
+
+const FOR_AGENTS: readonly Role[] = ['caller']
 
 /** What was given in addition to the config. */
 export interface GivenAdmission {
@@ -33,23 +51,70 @@ export interface GivenAdmission {
 
 export function admissionOf(settings: CribSettings, { token, isAnonymous }: GivenAdmission): Admission {
   const auth = authOf(settings)
-  if (isAnonymous || (auth?.anonymous === true && token === undefined)) return { kind: 'anonymous' }
-  const surfaces = settings.config.serve?.surfaces ?? {}
   const tokens: ServeToken[] = []
-  for (const { name, actor = name, surface, ...rest } of auth?.tokens ?? []) {
-    const isKnown = surface === undefined || surface === 'default' || Object.hasOwn(surfaces, surface)
-    // It may be an agent, which is known when its source has been read.
-    if (!isKnown && !mayHaveAgents(settings)) {
-      const message = `The token "${name}" names the surface "${surface}", which is not in serve.surfaces.`
-      return { kind: 'problem', message }
-    }
-    tokens.push({ actor, surface, ...rest })
+  for (const { actor, roles = FOR_AGENTS, ...rest } of auth?.tokens ?? []) {
+    const given = { ...rest, actor: actor ?? rest.name }
+    const problem = problemOf(settings, { ...given, roles })
+    if (problem !== undefined) return { kind: 'problem', message: problem }
+    tokens.push({ ...given, roles: roles.filter(mayHaveRole) })
   }
-  const actor = actorOf(settings)
-  if (token !== undefined) tokens.push({ actor, token })
+  const [owner, oidc] = isInsideCall() ? [] : [ownerOf(settings), auth?.oidc]
+  if (isAnonymous || (auth?.anonymous === true && token === undefined))
+    return { kind: 'anonymous', tokens, owner, oauth: undefined, oidc }
+  // An agent holds this token in its config: it must not be able to approve its own calls with it.
+  const own = { actor: actorOf(settings), roles: FOR_AGENTS }
+  if (token !== undefined) tokens.push({ ...own, token })
   // The config names no callers: the gateway is the user's own.
-  else if (tokens.length === 0 && !auth?.oauth) tokens.push({ actor, token: loadServeToken() })
-  return { kind: 'tokens', tokens, oauth: auth?.oauth }
+  else if (tokens.length === 0 && !auth?.oauth) tokens.push({ ...own, token: loadServeToken() })
+  return { kind: 'tokens', tokens, owner, oauth: auth?.oauth, oidc }
+}
+
+/** A tool that starts a gateway of its own must not get the rights of a person from it. */
+export function mayHaveRole(role: Role): boolean {
+  return role === 'caller' || role === 'auditor' || !isInsideCall()
+}
+
+function ownerOf(settings: CribSettings): ServeToken {
+  return {
+    actor: actorOf(settings),
+    roles: allRoles,
+    person: personName(),
+    isOwner: true,
+    token: loadOwnerToken(),
+  }
+}
+
+function problemOf(
+  settings: CribSettings,
+  {
+    name,
+    actor,
+    roles,
+    surface,
+  }: { name: string; actor: string; roles: readonly Role[]; surface?: string | undefined },
+): string | undefined {
+  if (roles.length === 0) return `The token "${name}" has no role; leave "roles" out for a caller.`
+  const reserved = reservedActor(actor)
+  if (reserved !== undefined) return `The token "${name}" has the actor "${actor}": ${reserved}`
+  return surface === undefined ? undefined : surfaceProblem(settings, { name, surface })
+}
+
+/** Why a token may not act under a name; undefined where it may. */
+export function reservedActor(actor: string): string | undefined {
+  const prefix = ['person:', 'role:', 'oidc:'].find((each) => actor.startsWith(each))
+  return prefix === undefined ? undefined : `names that begin with "${prefix}" are not for tokens.`
+}
+
+/** What is wrong with the surface that a token is bound to. */
+export function surfaceProblem(
+  settings: CribSettings,
+  { name, surface }: { name: string; surface: string },
+): string | undefined {
+  const surfaces = settings.config.serve?.surfaces ?? {}
+  const isKnown = surface === 'default' || Object.hasOwn(surfaces, surface)
+  // It may be an agent, which is known when its source has been read.
+  if (isKnown || mayHaveAgents(settings)) return undefined
+  return `The token "${name}" names the surface "${surface}", which is not in serve.surfaces.`
 }
 
 /** Whether a gateway at this address may admit callers without a token. */

@@ -16,10 +16,22 @@ interface ClientUser {
   readonly mayChangeRules: boolean
 }
 
+/** A surface that callers can name. */
+export interface SurfaceName {
+  readonly name: string
+  readonly kind: 'config' | 'agent'
+  /** Of an agent: the source that offers it. */
+  readonly source?: string | undefined
+  /** Why it cannot be opened. */
+  readonly problem?: string | undefined
+}
+
 /** The options of a gateway that follow from a config. The caller of `createGateway` adds the crib and the servers. */
 export interface GatewaySettings {
   readonly info: { readonly name: string; readonly title: string; readonly version: string }
   readonly surfaces: (name: string) => SurfaceRequest | { readonly problem: string } | undefined
+  /** Every name that `surfaces` knows, those of the config first. */
+  readonly surfaceNames: () => readonly SurfaceName[]
   readonly names: 'server' | 'bare'
   readonly listWaitMs: number | undefined
   readonly approvalsCommand: string
@@ -39,6 +51,7 @@ export function gatewaySettingsOf(
   return {
     info: gatewayInfo(),
     surfaces: surfaceLookup(settings, crib),
+    surfaceNames: () => surfaceNames(settings, crib),
     names: serve?.names ?? 'server',
     listWaitMs: serve?.listWaitMs,
     approvalsCommand: approvalsCommand(settings, { store }),
@@ -66,7 +79,10 @@ function userBehind(actor: string, owner: string): ClientUser {
 const SERVED_BUDGET_TOKENS = 20_000
 
 /** A caller that names no surface gets `default`. An agent is a surface too, unless the config has one of its name. */
-function surfaceLookup(settings: CribSettings, crib: Pick<Crib, 'agents'>): GatewaySettings['surfaces'] {
+export function surfaceLookup(
+  settings: CribSettings,
+  crib: Pick<Crib, 'agents'>,
+): GatewaySettings['surfaces'] {
   const { serve, surface = {} } = settings.config
   const requestOf = (of: CribSettings): SurfaceRequest =>
     withBudget(surfaceRequestOf(of), serve?.budgetTokens ?? SERVED_BUDGET_TOKENS)
@@ -95,6 +111,23 @@ function surfaceLookup(settings: CribSettings, crib: Pick<Crib, 'agents'>): Gate
       ? found
       : { problem: `The agent "${agent.name}" has no surface: ${agent.problem}` }
   }
+}
+
+export function surfaceNames(settings: CribSettings, crib: Pick<Crib, 'agents'>): SurfaceName[] {
+  const lookup = surfaceLookup(settings, crib)
+  const configured = Object.keys({ default: {}, ...settings.config.serve?.surfaces })
+  const problemOf = (name: string): { problem?: string } => {
+    const found = lookup(name)
+    return found && 'problem' in found ? { problem: found.problem } : {}
+  }
+  return [
+    ...configured.map((name): SurfaceName => ({ name, kind: 'config', ...problemOf(name) })),
+    ...crib
+      .agents()
+      .flatMap(({ name, source }): SurfaceName | [] =>
+        configured.includes(name) ? [] : { name, kind: 'agent', source, ...problemOf(name) },
+      ),
+  ]
 }
 
 /** A sentence for each agent that is not served under its name, because the config has a surface of that name. */

@@ -52,13 +52,17 @@ export function commandCribOptions(
   }
 }
 
+/** Everyone who has the role at the server of this process. */
+const ROLE_REVIEWER = 'role:reviewer'
+
 /**
- * Who may answer approval requests. The user who starts the gateway is a reviewer unless the config names others; if it
- * does, only where this user is asked: at the terminal of the gateway, or by a command of this user.
+ * Who may answer approval requests. The user who starts the gateway and callers with the role are reviewers unless
+ * the config names others; if it does, the user only where this user is asked: at the terminal of the gateway, or by a command of this user.
  */
 function reviewersOf({ config }: CribSettings, isAsked: boolean): NonNullable<CribOptions['reviewers']> {
   const named = config.approvals?.reviewers ?? []
-  return named.length > 0 && !isAsked ? named : [...named, personName()]
+  if (named.length === 0) return [personName(), ROLE_REVIEWER]
+  return isAsked ? [...named, personName()] : named
 }
 
 /** A source that another crib has opened and closes. */

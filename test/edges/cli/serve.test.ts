@@ -312,7 +312,7 @@ describe('toolcrib serve', () => {
     const mcpServers = {
       one: program(odd, '--names', 'a,b'),
       slow: program(odd, '--names', 'c', '--until', gate),
-      silent: { ...program(odd, '--hang', 'initialize'), startTimeoutMs: 3000 },
+      silent: { ...program(odd, '--hang', 'initialize'), startTimeoutMs: 1000 },
       crashing: program('-e', 'process.exit(3)'),
     }
     const serving = { listWaitMs: 600_000, surfaces: { narrow: { include: ['mcp.slow.*'] } } }

@@ -35,7 +35,7 @@ describe.each(['legacy', 'modern'] as const)(
         surfaces: { default: {} },
         info: { name: 'toolcrib', version: '0' },
       })
-      session = await gateway.open({ actor: 'ann' }, { era: 'legacy' })
+      session = await gateway.open({ actor: 'ann', roles: ['caller'] }, { era: 'legacy' })
     })
 
     afterAll(async () => {

@@ -65,13 +65,13 @@ test('after a restart of the gateway, the same call with the same token resumes 
   const { invocationId, approvalId } = facts(await before.handle('tools/call', call, exchangeOf()))
   await gateway.close()
   const next = createGateway({ crib, surfaces: { default: {} }, info: { name: 'gateway', version: '1.0.0' } })
-  const session = await next.open({ actor: 'ann', token: 'one' }, { era: 'legacy' })
+  const session = await next.open({ actor: 'ann', roles: ['caller'], token: 'one' }, { era: 'legacy' })
   const again = session.handle('tools/call', call, exchangeOf())
   await vi.waitFor(async () =>
     expect(await crib.approvals.list({ status: 'withdrawn' })).toMatchObject([{ tool_id: 'notes.write' }]),
   )
   expect(await crib.approvals.list({ status: 'pending' })).toMatchObject([{ approval_id: approvalId }])
-  const stranger = await next.open({ actor: 'ann', token: 'two' }, { era: 'legacy' })
+  const stranger = await next.open({ actor: 'ann', roles: ['caller'], token: 'two' }, { era: 'legacy' })
   const other = facts(await stranger.handle('tools/call', call, exchangeOf()))
   expect(other['invocationId']).not.toBe(invocationId)
   await crib.approvals.answer(approvalId!, { approved: true, by: 'boss' })

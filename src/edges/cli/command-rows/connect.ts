@@ -2,7 +2,7 @@ import type { CommandRow } from '../program/command.js'
 
 export const connect: CommandRow = {
   name: 'connect',
-  summary: 'connect a client; also: disconnect, init',
+  summary: 'connect a client; also disconnect, init',
   details:
     'Prints the entry for the config of a client, or writes it there. Comments and everything else in the file stay, and a copy of the original file is stored beside it. The command lists servers that the client uses directly; they can be moved into the config of the gateway, by an answer on a terminal or with --move. Without a name, it lists the known clients.',
   arguments: [{ name: '[client]', description: 'for example claude-code, cursor or vscode' }],

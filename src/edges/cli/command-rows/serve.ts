@@ -5,7 +5,7 @@ export const serve: CommandRow = {
   name: 'serve',
   summary: 'start the gateway: one MCP endpoint for all tools',
   details:
-    'It listens over HTTP on this machine, with a token that is created once and printed with a config to paste; or over --stdio, for a client that starts this program. The servers and programs of a config start only after it is trusted (toolcrib trust); the hints of its servers are then trusted too. Read-only tools run. Other tools need approval: in the client if it can ask, on the terminal of this command (y once, s for the session, a always, n deny), and through "toolcrib approvals". Each client and each call has a line in the log: time, client, tool, outcome and duration. Ctrl-C closes the gateway, a second Ctrl-C at once. With --json: one line when the gateway is ready, and one for each change of a server.',
+    'It listens over HTTP on this machine, with a token that is created once and printed with a config to paste; or over --stdio, for a client that starts this program. The servers and programs of a config start only after it is trusted (toolcrib trust); the hints of its servers are then trusted too. Read-only tools run. Other tools need approval: in the client if it can ask, on the terminal of this command (y once, s for the session, a always, n deny), and through "toolcrib approvals". Each client and each call has a line in the log: time, client, tool, outcome and duration. Ctrl-C or SIGTERM closes the gateway when its running calls have ended, for up to serve.drainMs; a second Ctrl-C closes it at once. With --json: one line when the gateway is ready, and one for each change of a server.',
   options: [
     {
       flags: '--port <number>',
@@ -31,6 +31,10 @@ export const serve: CommandRow = {
       description: 'server: tool names include the server name; bare: only if they are ambiguous',
     },
     { flags: '--quiet', description: 'no log lines for clients and calls; approvals are still asked' },
+    {
+      flags: '--log <format>',
+      description: 'text, or json: one line on stderr for each request and call, without their content',
+    },
     { flags: '--allow-anonymous', description: 'accept every client on this machine without a token' },
   ],
   examples: [

@@ -1,3 +1,4 @@
+import { applyRetention } from '../../../host/serving/apply-retention.js'
 import { followConfig } from '../../../host/follow-config.js'
 import type { Crib } from '../../../crib/crib.js'
 import { loadCrib } from '../../../host/load-crib.js'
@@ -5,6 +6,7 @@ import type { OpenedSources } from '../../../host/sources/open-configured-source
 import { loadSlowServers } from '../../../host/serving/slow-servers.js'
 import { clientCribOptions, commandCribOptions } from '../../../host/serving/serving-defaults.js'
 import { gatewayInfo, gatewaySettingsOf } from '../../../host/serving/gateway-settings.js'
+import { servedConfig } from '../../../host/serving/served-config.js'
 import { mcpKind } from '../../../sources/mcp/mcp-kind.js'
 import type { McpServers } from '../../../sources/mcp/mcp-server.js'
 import { createGateway } from '../../mcp/create-gateway.js'
@@ -13,8 +15,11 @@ import { nameStyles, type NameStyle, type GatewayOptions } from '../../mcp/gatew
 import type { GivenOptions } from '../program/command.js'
 import { loadReportedCrib } from '../calls/load-reported-crib.js'
 import { loadDecidersOrStop } from '../program/load-or-stop.js'
+import { errorMessage } from '../../../platform/text/error-message.js'
+import { countText } from '../terminal/count-text.js'
 import { printable, oneLine } from '../../../platform/text/printable.js'
 import { askAtTerminal, canAskAt } from './ask-at-terminal.js'
+import type { JsonLog } from './json-log.js'
 import { createAgentLog } from './log-agent.js'
 import { logClients } from './log-clients.js'
 import { logConfigChanges } from './log-config-changes.js'
@@ -32,7 +37,7 @@ import type { Settings } from './served-gateway.js'
 export async function openServedGateway(
   settings: Settings,
   options: GivenOptions,
-  { terminal, isStdio }: { terminal: Terminal; isStdio: boolean },
+  { terminal, isStdio, jsonLog }: { terminal: Terminal; isStdio: boolean; jsonLog: JsonLog | undefined },
 ): Promise<ServedGateway> {
   // Over standard input and output the client has the keyboard, and stores what is printed in its own log.
   const isAsked = !isStdio && canAskAt(terminal)
@@ -60,7 +65,8 @@ export async function openServedGateway(
   agentLog.started()
   const mcp = sources.of(mcpKind)?.mcp
   const slowServers = await loadSlowServers(crib.store, sources.startDigests)
-  const log = isLogged ? logClients(terminal) : () => {}
+  const log = jsonLog?.client ?? (isLogged ? logClients(terminal) : () => {})
+  if (jsonLog) crib.monitor.onCallEnd(jsonLog.call)
   const decided = gatewaySettingsOf(settings, { crib, store: options.store })
   const onWaiting = logWaiting(decided.approvalsCommand, isAsked ? undefined : terminal)
   const gateway = createGateway({
@@ -73,14 +79,27 @@ export async function openServedGateway(
     onEvent: log,
   })
   const closing = new AbortController()
-  followConfig({
+  const followed = followConfig({
     settings,
     sources,
     crib,
     signal: closing.signal,
     onChange: logConfigChanges(settings, terminal),
   })
-  const commands = mcp && (await openToCommands({ settings, options, sources, mcp }, log))
+  applyRetention(settings, {
+    crib,
+    signal: closing.signal,
+    onDeleted: ({ deleted }, days) =>
+      terminal.explain(
+        `Deleted the records of ${countText(deleted, 'call')} that began over ${countText(days, 'day')} ago.`,
+      ),
+    onProblem: (error) =>
+      terminal.explain(
+        `Old records were not deleted: ${printable(errorMessage(error))}`,
+        terminal.sayStyle.bad,
+      ),
+  })
+  const commands = mcp && (await openToCommands({ settings, options, sources, mcp, jsonLog }, log))
   const stopAsking = isAsked ? askAtTerminal(crib, terminal) : undefined
   if (isAsked)
     crib.approvals.watchReminders(({ tool_id: tool }) =>
@@ -91,6 +110,8 @@ export async function openServedGateway(
     crib,
     sources,
     gateway,
+    surfaceRequest: decided.surfaces,
+    served: servedConfig({ settings, ...followed, crib, sources, surfaceNames: decided.surfaceNames }),
     asksHere: isAsked,
     async close() {
       closing.abort()
@@ -109,22 +130,26 @@ interface Served {
   readonly options: GivenOptions
   readonly sources: OpenedSources
   readonly mcp: McpServers
+  readonly jsonLog: JsonLog | undefined
 }
 
 /** Commands of the same config use the connections of this process, with a crib of their own. */
 async function openToCommands(
-  { settings, options, sources, mcp }: Served,
+  { settings, options, sources, mcp, jsonLog }: Served,
   log: (event: GatewayEvent) => void,
 ): Promise<{ close(): Promise<void> } | undefined> {
   const { openGatewaySocket } = await import('../socket/open-socket.js')
   let crib: Promise<Crib> | undefined
-  const open = async (): Promise<Crib> =>
-    loadCrib({
+  const open = async (): Promise<Crib> => {
+    const opened = await loadCrib({
       settings,
       store: options.store,
       outside: await loadDecidersOrStop(settings),
       ...commandCribOptions(settings, sources),
     })
+    if (jsonLog) opened.monitor.onCallEnd(jsonLog.call)
+    return opened
+  }
   const socket = await openGatewaySocket({
     settings,
     store: options.store,

@@ -1,70 +1,69 @@
 import type { CribSettings } from '../../../host/crib-settings.js'
 import { errorMessage } from '../../../platform/text/error-message.js'
-import { admissionOf, type Admission } from '../../../host/serving/admission.js'
-import type { Authenticate } from '../../server/auth/authenticate.js'
-import { firstThatKnows } from '../../server/auth/first-that-knows.js'
-import {
-  protectedResourceMetadata,
-  protectedResourceMetadataUrl,
-} from '../../server/auth/protected-resource-metadata.js'
-import { tokenTable } from '../../server/auth/token-table.js'
+import { admissionOf, type AdmittedCallers } from '../../../host/serving/admission.js'
+import { protectedResourceMetadata } from '../../server/auth/protected-resource-metadata.js'
+import { tokenCallers } from '../../server/auth/token-table.js'
+import type { OidcHandlerOptions } from '../../server/oidc/oidc-handler.js'
 import type { HttpOptions } from '../../mcp/http/http-options.js'
 import type { GivenOptions } from '../program/command.js'
 import { usageProblem } from '../program/usage-problem.js'
 import { givenToken, tokenOf } from './token-of.js'
 
-export interface ServeAuth extends Pick<HttpOptions, 'authenticate' | 'metadata'> {
+export interface ServeAuth extends Pick<HttpOptions, 'metadata'> {
+  readonly admitted: AdmittedCallers
   /** The token that a client sends. */
-  token: string | undefined
+  readonly token: string | undefined
+  /** Where people log in. */
+  readonly oidc: Pick<OidcHandlerOptions, 'client' | 'settings' | 'publicUrl'> | undefined
 }
 
-/** How callers are authenticated: by the token table, by the authorization server, or not at all. */
+/** Who is admitted by the config and the options. What is wrong with them is reported before anything is opened. */
 export async function serveAuth(settings: CribSettings, options: GivenOptions): Promise<ServeAuth> {
   const isAnonymous = options['allowAnonymous'] === true
   if (isAnonymous && options['token'] !== undefined)
     throw usageProblem('Give either --token or --allow-anonymous: callers with a token are not anonymous.')
-  const admission = admissionOf(settings, { token: givenToken(options), isAnonymous })
-  switch (admission.kind) {
-    case 'problem':
-      throw usageProblem(admission.message)
-    case 'anonymous':
-      return { authenticate: undefined, token: undefined }
-    case 'tokens':
-      return { ...(await byTokens(admission)), token: tokenOf(settings, options) }
+  const admitted = admissionOf(settings, { token: givenToken(options), isAnonymous })
+  if (admitted.kind === 'problem') throw usageProblem(admitted.message)
+  checkPublicUrl(settings)
+  const { oauth } = admitted
+  return {
+    admitted,
+    oidc: await usable(settings, admitted),
+    token: admitted.kind === 'anonymous' ? undefined : tokenOf(settings, options),
+    ...(oauth && {
+      metadata: () =>
+        protectedResourceMetadata({
+          resource: oauth.audience,
+          issuers: [oauth.issuer],
+          scopes: oauth.scopes,
+        }),
+    }),
   }
 }
 
-async function byTokens({
-  tokens,
-  oauth,
-}: Extract<Admission, { kind: 'tokens' }>): Promise<Omit<ServeAuth, 'token'>> {
-  const resourceMetadataUrl = oauth && protectedResourceMetadataUrl(oauth.audience)
+async function usable(
+  { config }: CribSettings,
+  { tokens, oidc }: AdmittedCallers,
+): Promise<ServeAuth['oidc']> {
   try {
-    const known: Authenticate[] = tokens.length > 0 ? [tokenTable(tokens, { resourceMetadataUrl })] : []
-    if (oauth) {
-      const { jwtVerifier } = await import('../../server/auth/jwt-verifier.js')
-      const { scopes, ...rest } = oauth
-      known.push(
-        jwtVerifier({
-          ...rest,
-          requiredScopes: scopes,
-          resourceMetadataUrl,
-          now: Date.now,
-        }),
-      )
-    }
-    return {
-      authenticate: firstThatKnows(known as [Authenticate, ...Authenticate[]]),
-      ...(oauth && {
-        metadata: () =>
-          protectedResourceMetadata({
-            resource: oauth.audience,
-            issuers: [oauth.issuer],
-            scopes: oauth.scopes,
-          }),
-      }),
-    }
+    tokenCallers(tokens)
+    if (!oidc) return undefined
+    const { createOidcClient } = await import('../../server/oidc/oidc-client.js')
+    const client = createOidcClient({ settings: oidc, env: process.env, now: Date.now })
+    return { client, settings: oidc, publicUrl: config.serve?.publicUrl }
   } catch (error) {
     throw usageProblem(errorMessage(error))
   }
+}
+
+function checkPublicUrl({ config }: CribSettings): void {
+  const given = config.serve?.publicUrl
+  if (given === undefined) return
+  const url = URL.canParse(given) ? new URL(given) : undefined
+  const isOrigin =
+    url !== undefined && /^https?:$/.test(url.protocol) && given.replace(/\/$/, '') === url.origin
+  if (!isOrigin)
+    throw usageProblem(
+      '"serve.publicUrl" must be an address without a path, such as https://tools.example.com.',
+    )
 }

@@ -1,5 +1,7 @@
 import type { Crib } from '../../../crib/crib.js'
 import type { OpenedSources } from '../../../host/sources/open-configured-sources.js'
+import type { ServedConfig } from '../../../host/serving/served-config.js'
+import type { GatewaySettings } from '../../../host/serving/gateway-settings.js'
 import type { Gateway } from '../../mcp/gateway.js'
 import type { LoadedTools } from '../../../host/load-settings.js'
 
@@ -9,6 +11,10 @@ export interface ServedGateway {
   crib: Crib
   sources: OpenedSources
   gateway: Gateway
+  /** A surface of the config, or an agent, by its name. */
+  surfaceRequest: GatewaySettings['surfaces']
+  /** What operators see and change of the config. */
+  served: ServedConfig
   /** Whether its own terminal asks about pending approvals. */
   asksHere: boolean
   close(): Promise<void>

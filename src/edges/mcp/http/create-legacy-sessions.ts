@@ -28,12 +28,15 @@ export interface SessionContext {
 export function createLegacySessions({ gateway, streams, settings, report }: SessionContext): LegacySessions {
   const sessions = new Map<string, LegacySession>()
   const ending = new Set<Promise<void>>()
+  /** Sessions end when the token of their caller is revoked. */
+  const stopListening = new WeakMap<LegacySession, () => void>()
   /** The callers of sessions that are being opened. */
   const opening: string[] = []
   let isClosed = false
 
   const end = (session: LegacySession) => {
     if (!sessions.delete(session.id)) return
+    stopListening.get(session)?.()
     const done = session
       .end()
       .catch(report)
@@ -82,6 +85,11 @@ export function createLegacySessions({ gateway, streams, settings, report }: Ses
           now,
         })
         sessions.set(id, session)
+        const { signal } = identity
+        const revoke = (): void => end(session)
+        signal?.addEventListener('abort', revoke, { once: true })
+        stopListening.set(session, () => signal?.removeEventListener('abort', revoke))
+        if (signal?.aborted) end(session)
         return session
       } finally {
         opening.splice(opening.indexOf(identity.key), 1)

@@ -37,7 +37,10 @@ export function createMcpHandler(options: McpHttpOptions, report: (problem: unkn
         posts: http.openPosts.size,
       }
     },
+    // An agent calls tools here: a token that only reads records, or answers approvals, is not for that.
+    roles: ['caller'],
     route: routeOf,
+    template: (path) => path.replace(/^(\/\w+)\/.+$/, '$1/{surface}'),
     handle: (incoming) => answerRequest(http, routeOf(incoming.path)!, incoming),
     refuse: (response, { status, message, headers }) => refuse(response, status, message, headers),
     cors: { methods: 'GET, POST, DELETE', exposedHeaders: EXPOSED_HEADERS, allowedHeaders },

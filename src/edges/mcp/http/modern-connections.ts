@@ -17,6 +17,8 @@ export interface Held {
 }
 
 interface Entry extends Held {
+  /** Stops listening for the end of the caller's token. */
+  forget(): void
   holders: number
   usedAt: number
 }
@@ -28,6 +30,7 @@ export function createModernConnections({ gateway, settings, report }: SessionCo
 
   const close = (binding: string, entry: Entry) => {
     if (!entries.delete(binding)) return
+    entry.forget()
     const done = entry.connection
       .close()
       .catch(report)
@@ -35,10 +38,20 @@ export function createModernConnections({ gateway, settings, report }: SessionCo
     closing.add(done)
   }
   const open = async (identity: Identity): Promise<Entry> => {
+    const { binding, signal } = identity
     const connection = await gateway.open(identity.caller, { era: 'modern' })
-    const entry: Entry = { connection, holders: 0, usedAt: 0, release: () => (entry.holders -= 1) }
+    const entry: Entry = {
+      connection,
+      holders: 0,
+      usedAt: 0,
+      release: () => (entry.holders -= 1),
+      forget: () => signal?.removeEventListener('abort', revoke),
+    }
+    const revoke = (): void => close(binding, entry)
     makeRoom()
-    entries.set(identity.binding, entry)
+    entries.set(binding, entry)
+    signal?.addEventListener('abort', revoke, { once: true })
+    if (signal?.aborted) revoke()
     return entry
   }
   const makeRoom = () => {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
-import { createHttpServer, type ListeningServer } from '../../server/http-server.js'
+import { createHttpServer, type HttpServer, type ListeningServer } from '../../server/http-server.js'
 import type { PublicHandler } from '../../server/request-handler.js'
 import type { HttpOptions } from './http-options.js'
 import { createMcpHandler, type OpenCounts } from './mcp-handler.js'
@@ -9,20 +9,22 @@ export interface GatewayServer extends ListeningServer {
   readonly open: OpenCounts
 }
 
+export interface ServeHttpOptions extends HttpOptions {
+  /** Mounts more handlers on the same port. */
+  readonly mount?: ((server: HttpServer) => void) | undefined
+}
+
 /** Serves the gateway over HTTP. */
-export async function serveHttp(options: HttpOptions): Promise<GatewayServer> {
+export async function serveHttp(options: ServeHttpOptions): Promise<GatewayServer> {
   const server = createHttpServer(options)
   const handler = createMcpHandler(options, (problem) => options.onProblem?.(problem))
   for (const path of handler.paths) server.mount(path, handler)
   server.mount(METADATA_PATH, createMetadataHandler(options.metadata))
+  options.mount?.(server)
   try {
     const listening = await server.listen()
-    return {
-      ...listening,
-      get open() {
-        return handler.open
-      },
-    }
+    // Not a spread: that would read the getters once.
+    return Object.defineProperty(listening, 'open', { get: () => handler.open }) as GatewayServer
   } catch (error) {
     await handler.close?.()
     throw error

@@ -15,7 +15,7 @@ const LAST_ANSWERS_MS = 1000
 
 export interface StdioOptions {
   gateway: Gateway
-  caller: Caller
+  caller: Pick<Caller, 'actor' | 'tenant' | 'surface'>
   /** Default: standard input and output. */
   input?: Readable | undefined
   output?: Writable | undefined
@@ -37,7 +37,7 @@ export function serveStdio(options: StdioOptions): StdioServer {
   const claimed = options.output ? undefined : claimStdout()
   const output = options.output ?? claimed!.output
   const isFull = (): boolean => output.writableLength > MAX_UNREAD_BYTES
-  const peer = createStdioPeer({ gateway, caller, report }, (message) => {
+  const peer = createStdioPeer({ gateway, caller: { ...caller, roles: ['caller'] }, report }, (message) => {
     if (output.destroyed) return
     const text = toJson(message)
     if (text === undefined) return

@@ -98,12 +98,14 @@ function toCaller(
   if ((tenantClaim && tenant === undefined) || (surfaceClaim && surface === undefined)) return undefined
   return {
     actor: `${options.actorPrefix}${name}`,
+    roles: ['caller'],
     // The same for every token of this user and client, so that a renewed token finds the calls of the one before.
     token: digestOf([payload.iss, payload.sub, name, payload['client_id'] ?? payload['azp']]),
     tenant,
     surface,
     scopes: scopesOf(payload),
     rateLimitPerMinute: options.rateLimitPerMinute,
+    ...(payload.exp !== undefined && { expiresAt: payload.exp * 1000 }),
   }
 }
 

@@ -11,6 +11,7 @@ const MESSAGES = {
   claim: 'This token does not say something that is needed here, such as whose it is.',
   keys: 'The keys of the issuer of this token cannot be read.',
   scope: 'This token does not have the rights that are needed here.',
+  role: 'This token does not have the role that is needed here.',
 } as const
 
 export type RefusalReason = keyof typeof MESSAGES
@@ -19,7 +20,7 @@ export type RefusalReason = keyof typeof MESSAGES
 export function refuse(reason: RefusalReason, options: Omit<ChallengeOptions, 'error'> = {}): Refusal {
   const message = MESSAGES[reason]
   const isNothingSent = reason === 'missing'
-  const isForbidden = reason === 'scope'
+  const isForbidden = reason === 'scope' || reason === 'role'
   return {
     status: isForbidden ? 403 : 401,
     message,

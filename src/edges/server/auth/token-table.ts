@@ -1,11 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Role } from '../../../platform/config/roles.js'
 import type { Caller } from '../caller.js'
 import type { Authenticate } from './authenticate.js'
 import { bearerToken } from './bearer-token.js'
 import { refuse } from './refuse.js'
 
 /** A static token, and the caller that it identifies. */
-export interface TokenEntry extends Omit<Caller, 'token'> {
+export interface TokenEntry extends Omit<Caller, 'token' | 'roles'> {
+  /** Default: `caller` alone. */
+  readonly roles?: readonly Role[] | undefined
   /** The token's SHA-256 digest in hex, so that the config does not contain the token. */
   readonly sha256?: string | undefined
   /** The token itself, for tokens that are only in memory. */
@@ -14,18 +17,22 @@ export interface TokenEntry extends Omit<Caller, 'token'> {
 
 export interface TokenTableOptions {
   readonly resourceMetadataUrl?: string | undefined
+  /** Looks up further tokens by their SHA-256 digest in hex, such as those of the store. */
+  readonly find?: FindToken | undefined
 }
+
+/** The caller of a token by its SHA-256 digest in hex; `ended` for a token that was valid once. */
+export type FindToken = (digest: string) => Caller | 'ended' | undefined
 
 /** Authenticates callers by a table of static tokens. */
 export function tokenTable(
   entries: readonly TokenEntry[],
-  { resourceMetadataUrl }: TokenTableOptions = {},
+  { resourceMetadataUrl, find }: TokenTableOptions = {},
 ): Authenticate {
-  const rows = entries.map((entry) => ({ digest: digestOf(entry), caller: callerOf(entry) }))
-  const digests = new Set(rows.map(({ digest }) => digest.toString('hex')))
-  if (digests.size < rows.length) {
-    throw new Error('serve.auth.tokens: two entries have the same token; each needs one of its own.')
-  }
+  const rows = [...tokenCallers(entries)].map(([digest, caller]) => ({
+    digest: Buffer.from(digest, 'hex'),
+    caller,
+  }))
   return async ({ headers }) => {
     const token = bearerToken(headers)
     if (token === 'none') return refuse('missing', { resourceMetadataUrl })
@@ -34,8 +41,24 @@ export function tokenTable(
     let found: Caller | undefined
     // Compares all rows: the time must not show how close a guess was, nor to which row.
     for (const { digest, caller } of rows) if (timingSafeEqual(digest, presented)) found = caller
-    return found ?? refuse('unknown', { resourceMetadataUrl })
+    if (found) return found
+    const other = find?.(presented.toString('hex'))
+    if (other === 'ended') return refuse('expired', { resourceMetadataUrl })
+    return other ?? refuse('unknown', { resourceMetadataUrl })
   }
+}
+
+/** The callers of a table by the SHA-256 digests of their tokens, in hex. */
+export function tokenCallers(entries: readonly TokenEntry[]): ReadonlyMap<string, Caller> {
+  const callers = new Map(
+    entries.map((entry) => {
+      const digest = digestOf(entry).toString('hex')
+      return [digest, callerOf(entry, digest)]
+    }),
+  )
+  if (callers.size < entries.length)
+    throw new Error('serve.auth.tokens: two entries have the same token; each needs one of its own.')
+  return callers
 }
 
 function digestOf({ sha256: hex, token, actor }: TokenEntry): Buffer {
@@ -56,9 +79,11 @@ function isSendable(token: string): boolean {
   return bearerToken({ authorization: `Bearer ${token}` }) === token
 }
 
-function callerOf(entry: TokenEntry): Caller {
-  const { actor, tenant, surface, scopes, rateLimitPerMinute } = entry
-  return { actor, tenant, surface, scopes, rateLimitPerMinute, token: digestOf(entry).toString('hex') }
+function callerOf(
+  { sha256: _sha256, token: _token, roles = ['caller'], ...rest }: TokenEntry,
+  digest: string,
+): Caller {
+  return { ...rest, roles, token: digest }
 }
 
 function sha256(text: string): Buffer {

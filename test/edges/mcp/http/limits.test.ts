@@ -9,7 +9,7 @@ import { events, modern, open, openPost, openSession, post, wire } from './wire.
 const authenticate: Authenticate = async ({ headers }) => {
   const actor = /^Bearer (ann|bob|slow)$/.exec(headers.authorization ?? '')?.[1]
   if (actor === undefined) return { status: 401, wwwAuthenticate: 'Bearer', message: 'A token is needed.' }
-  return { actor, token: actor, ...(actor === 'slow' && { rateLimitPerMinute: 5 }) }
+  return { actor, roles: ['caller'], token: actor, ...(actor === 'slow' && { rateLimitPerMinute: 5 }) }
 }
 const ann = { authorization: 'Bearer ann' }
 const bob = { authorization: 'Bearer bob' }

@@ -15,7 +15,7 @@ import { openServer } from './open-server.js'
 const info = { name: 'peer', version: '1.0.0' }
 const authenticate: Authenticate = async ({ headers }) =>
   headers.authorization === 'Bearer t'
-    ? { actor: 'peer', token: 't' }
+    ? { actor: 'peer', roles: ['caller'], token: 't' }
     : { status: 401, wwwAuthenticate: 'Bearer', message: 'A token is needed.' }
 const requestInit = { headers: { authorization: 'Bearer t' } }
 

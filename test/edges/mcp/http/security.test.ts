@@ -14,9 +14,9 @@ const secret = 'very-secret-token'
 const authenticate: Authenticate = async ({ headers }) => {
   switch (headers.authorization) {
     case `Bearer ${secret}`:
-      return { actor: 'one', token: secret }
+      return { actor: 'one', roles: ['caller'], token: secret }
     case 'Bearer other':
-      return { actor: 'two', token: 'other', surface: 'small', rateLimitPerMinute: 2 }
+      return { actor: 'two', roles: ['caller'], token: 'other', surface: 'small', rateLimitPerMinute: 2 }
     default:
       return { status: 401, wwwAuthenticate: 'Bearer realm="mcp"', message: 'A token is needed.' }
   }
@@ -79,7 +79,7 @@ describe('tokens', () => {
     expect(JSON.stringify(refused)).not.toContain(secret)
     expect((await modern(url, 'tools/list', {})).status).toBe(401)
     expect((await modern(url, 'tools/list', {}, one)).status).toBe(200)
-    expect(gateway.callers).toEqual([{ actor: 'one', token: secret }])
+    expect(gateway.callers).toMatchObject([{ actor: 'one', token: secret }])
   })
 
   test('a request is refused where the check of its token fails', async () => {

@@ -76,7 +76,7 @@ export async function openGateway({ crib: cribOptions, gateway: gatewayOptions }
   })
   open.push({ crib, gateway })
   const session = (era: 'legacy' | 'modern', caller: Partial<Caller> = {}) =>
-    gateway.open({ actor: 'ann', ...caller }, { era })
+    gateway.open({ actor: 'ann', roles: ['caller'], ...caller }, { era })
   return { crib, gateway, session }
 }
 

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { serveAuth } from '../../../../src/edges/cli/serve/serve-auth.js'
 import type { CribSettings } from '../../../../src/host/crib-settings.js'
+import { openIdentities } from '../../../../src/edges/server/identities.js'
+import { memoryStore } from '../../../../src/storage/memory/memory-store.js'
 import { startIssuer } from './issuer-server.js'
 
 const DOOR = 'https://tools.example/mcp'
@@ -23,10 +25,13 @@ test('the configured claims apply to tokens of the issuer, and not to those of t
     rateLimitPerMinute: 9,
   }
   const serve = { auth: { tokens: [{ name: 'ada', sha256 }], oauth } }
-  const { authenticate } = await serveAuth(
-    { config: { serve }, trust: { isTrusted: true } } as unknown as CribSettings,
-    {},
-  )
+  const settings = { config: { serve }, trust: { isTrusted: true } } as unknown as CribSettings
+  const { admitted } = await serveAuth(settings, {})
+  const store = memoryStore()
+  await store.open()
+  const identities = await openIdentities({ settings, admitted, store })
+  onTestFinished(() => identities.close())
+  const { authenticate } = identities.server
   const callerOf = (token: string) =>
     authenticate!({ headers: { authorization: `Bearer ${token}` }, url: '/mcp' })
 

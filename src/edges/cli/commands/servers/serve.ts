@@ -4,6 +4,9 @@ import { OWN_SOURCE } from '../../../../catalog/name-index.js'
 import { shortPath } from '../../../../platform/config/describe-problem.js'
 import { oneLine, printable } from '../../../../platform/text/printable.js'
 import { mcpKind } from '../../../../sources/mcp/mcp-kind.js'
+import type { MountedApi } from '../../../http-api/mount-api.js'
+import { drain } from '../../../server/drain.js'
+import { openClients } from '../../../server/health/open-clients.js'
 import type { GatewayServer } from '../../../mcp/http/serve-http.js'
 import { textOption, type ExitCode, type Given, type GivenOptions } from '../../program/command.js'
 import { clientFileIn, loadToolsOrStop } from '../../program/load-or-stop.js'
@@ -18,49 +21,79 @@ import { mayBeAnonymous } from '../../../../host/serving/admission.js'
 import type { ServeAuth } from '../../serve/serve-auth.js'
 import { reportNoTools } from '../../serve/report-no-tools.js'
 import { missingCredentials } from '../../serve/missing-credentials.js'
+import { jsonLogFor, loggedTerminal, type JsonLog } from '../../serve/json-log.js'
 import { logServers } from '../../serve/log-servers.js'
 import type { Terminal } from '../../terminal/terminal.js'
 import { usageProblem } from '../../program/usage-problem.js'
+import { sourceHealth, sourceStatuses } from '../../../../host/sources/source-health.js'
 import { actorOf } from '../../../../host/actor-of.js'
+import type { Identities } from '../../../server/identities.js'
+
+const DRAIN_MS = 10_000
 
 /** Opens the gateway and keeps it open until it is ended. */
 export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
   return options['stdio'] === true ? overStdio(options, terminal) : overHttp(options, terminal)
 }
 
-async function overHttp(options: GivenOptions, terminal: Terminal): Promise<ExitCode> {
+async function overHttp(options: GivenOptions, given: Terminal): Promise<ExitCode> {
   if (textOption(options, 'surface') !== undefined)
     throw usageProblem(
       '--surface is for --stdio; over HTTP the address names the surface: http://…/mcp/<surface>.',
     )
-  const settings = await loadToolsOrStop(options, { terminal })
+  const settings = await loadToolsOrStop(options, { terminal: given })
+  const jsonLog = jsonLogFor(settings.config.serve, options, given)
+  const terminal = jsonLog ? loggedTerminal(given, jsonLog) : given
   const address = serveAddress(settings, {
     ...(options['port'] !== undefined && { port: portOf(options['port']) }),
     ...(typeof options['host'] === 'string' && { host: options['host'] }),
   })
   const { serveAuth } = await import('../../serve/serve-auth.js')
   const auth = await serveAuth(settings, options)
-  if (!auth.authenticate && !mayBeAnonymous(address.host))
+  const isAnonymous = auth.admitted.kind === 'anonymous'
+  if (isAnonymous && !mayBeAnonymous(address.host))
     throw usageProblem(
       `Without a token only callers on this machine are admitted; leave --allow-anonymous out on ${address.host}.`,
     )
-  const served = await openServedGateway(settings, options, { terminal, isStdio: false })
+  const served = await openServedGateway(settings, options, { terminal, isStdio: false, jsonLog })
   let server: GatewayServer | undefined
+  let identities: Identities | undefined
   try {
-    server = await listen(served, address, auth, terminal)
+    const { openIdentities } = await import('../../../server/identities.js')
+    identities = await openIdentities({ settings, admitted: auth.admitted, store: served.crib.store })
+    server = await listen(served, address, { ...auth, identities }, { terminal, jsonLog })
     const url = urlOf(address.host, server.port)
+    const consoleUrl = consoleUrlOf(url, identities)
     if (options.json) {
-      terminal.printJson({ url, pid: process.pid, ...(auth.token !== undefined && { token: auth.token }) })
+      const { token } = auth
+      terminal.printJson({
+        url,
+        pid: process.pid,
+        ...(token !== undefined && { token }),
+        console: consoleUrl,
+      })
       reportCredentials(served, terminal)
-    } else welcome(served, url, auth, options, terminal)
-    if (!auth.authenticate)
+    } else if (!jsonLog) welcome(served, { url, consoleUrl }, auth, options, terminal)
+    jsonLog?.listening({ url })
+    if (isAnonymous)
       terminal.explain('Every user of this machine may connect: no token is required.', terminal.sayStyle.bad)
     await untilEnded(served, options, terminal)
+    await drain(server, {
+      running: () => served.crib.monitor.calls().running,
+      limitMs: settings.config.serve?.drainMs ?? DRAIN_MS,
+    })
     return 0
   } finally {
     await server?.close()
+    await identities?.close()
     await served.close()
   }
+}
+
+/** The link that logs the owner in. The code in it is behind "#", which browsers send to nobody. */
+function consoleUrlOf(url: string, { logins: { loginCode } }: Identities): string {
+  const { origin } = new URL(url)
+  return loginCode === undefined ? `${origin}/login` : `${origin}/login#code=${loginCode}`
 }
 
 function portOf(given: unknown): number {
@@ -70,28 +103,76 @@ function portOf(given: unknown): number {
 }
 
 async function listen(
-  { gateway, settings }: ServedGateway,
+  { gateway, settings, crib, sources, surfaceRequest, served }: ServedGateway,
   { host, port }: ServeAddress,
-  { authenticate, metadata }: ServeAuth,
-  terminal: Terminal,
+  { metadata, oidc, identities }: ServeAuth & { identities: Identities },
+  { terminal, jsonLog }: { terminal: Terminal; jsonLog: JsonLog | undefined },
 ): Promise<GatewayServer> {
-  const { allowedHosts, allowedOrigins, maxBodyBytes } = settings.config.serve ?? {}
-  const { serveHttp } = await import('../../../mcp/http/serve-http.js')
+  const { allowedOrigins, maxBodyBytes, metrics } = settings.config.serve ?? {}
+  const [{ serveHttp }, { mountApi }, { createConsoleHandler }, { createHealth }, { mountOidc }] =
+    await Promise.all([
+      import('../../../mcp/http/serve-http.js'),
+      import('../../../http-api/mount-api.js'),
+      import('../../../server/console-handler.js'),
+      import('../../../server/health/mount-health.js'),
+      import('../../../server/oidc/oidc-handler.js'),
+    ])
+  const report = printProblem(terminal)
+  const {
+    logins,
+    server: { guesses },
+  } = identities
+  let api: MountedApi | undefined
+  let gatewayServer: GatewayServer | undefined
+  const health = createHealth({
+    crib,
+    sources: () => sourceStatuses(crib, sources),
+    isPublic: metrics === 'public',
+    open: () => openClients(gatewayServer, api),
+    report,
+  })
   try {
-    return await serveHttp({
+    return (gatewayServer = await serveHttp({
       gateway,
       host,
       port,
-      authenticate,
+      ...identities.server,
       metadata,
-      allowedHosts,
+      allowedHosts: allowedHostsOf(settings),
       allowedOrigins,
       maxBodyBytes,
-      onProblem: printProblem(terminal),
-    })
+      onProblem: report,
+      onRequest(seen) {
+        health.onRequest(seen)
+        jsonLog?.request(seen)
+      },
+      mount(server) {
+        const tenant = settings.config.tenant ?? 'default'
+        health.mount(server)
+        api = mountApi(server, {
+          crib,
+          tenant,
+          surfaceRequest,
+          served,
+          sourceHealth: (of) => sourceHealth(crib, sourceStatuses(crib, sources), of),
+          maxBodyBytes,
+          report,
+          identities,
+        })
+        if (oidc) mountOidc(server, { ...oidc, logins, guesses, report })
+        server.mount('/', createConsoleHandler())
+      },
+    }))
   } catch (error) {
     throw listenProblem(error, { host, port })
   }
+}
+
+function allowedHostsOf({ config, trust }: ServedGateway['settings']): readonly string[] {
+  const { allowedHosts = [], publicUrl } = config.serve ?? {}
+  return publicUrl !== undefined && trust.isTrusted
+    ? [...allowedHosts, new URL(publicUrl).host]
+    : allowedHosts
 }
 
 function listenProblem(error: unknown, { host, port }: { host: string; port: number }): unknown {
@@ -113,7 +194,7 @@ function listenProblem(error: unknown, { host, port }: { host: string; port: num
 /** The address and the snippet go to stdout, explanations to stderr. */
 function welcome(
   served: ServedGateway,
-  url: string,
+  { url, consoleUrl }: { url: string; consoleUrl: string },
   { token }: ServeAuth,
   options: GivenOptions,
   terminal: Terminal,
@@ -124,7 +205,9 @@ function welcome(
     url,
     ...(token !== undefined && { headers: { Authorization: `Bearer ${token}` } }),
   }
-  terminal.print(JSON.stringify({ mcpServers: { toolcrib: entry } }, null, 2))
+  terminal.explain(`Console, for you alone: ${consoleUrl}`, terminal.sayStyle.bold)
+  // Indented by one: the line with the token then fits into 80 columns.
+  terminal.print(JSON.stringify({ mcpServers: { toolcrib: entry } }, null, 1))
   const from = settings.configPath === undefined ? 'no config' : shortPath(settings.configPath)
   const count = crib.tools().filter(({ source }) => source !== OWN_SOURCE).length
   const tools = count === 0 ? '' : `, ${count} ${count === 1 ? 'tool' : 'tools'} so far`
@@ -144,7 +227,8 @@ function welcome(
   if (agents.length > 0)
     terminal.explain(`Agents: ${agents.map(({ name }) => `${url}/${oneLine(name)}`).join(', ')}`)
   for (const line of defaultsOf(served, options)) terminal.explain(line)
-  if (served.asksHere) terminal.explain('Questions are shown here too, with the keys that answer them.')
+  const here = served.asksHere ? ', and here with the keys that answer them' : ''
+  terminal.explain(`They are in the inbox of the console too${here}.`)
   reportCredentials(served, terminal)
   terminal.explain('Ctrl-C ends it.')
 }
@@ -158,15 +242,17 @@ function printProblem(terminal: Terminal): (problem: unknown) => void {
   return (problem) => terminal.explain(printable(errorMessage(problem)))
 }
 
-async function overStdio(options: GivenOptions, terminal: Terminal): Promise<ExitCode> {
+async function overStdio(options: GivenOptions, given: Terminal): Promise<ExitCode> {
   for (const name of ['port', 'host', 'token', 'allowAnonymous'])
     if (options[name] !== undefined)
       throw usageProblem(
         'With --stdio there is no address and no token; leave --port, --host, --token and --allow-anonymous out.',
       )
   const { serveStdio } = await import('../../../mcp/stdio/serve-stdio.js')
-  const settings = await loadToolsOrStop(options, { terminal })
-  const served = await openServedGateway(settings, options, { terminal, isStdio: true })
+  const settings = await loadToolsOrStop(options, { terminal: given })
+  const jsonLog = jsonLogFor(settings.config.serve, options, given)
+  const terminal = jsonLog ? loggedTerminal(given, jsonLog) : given
+  const served = await openServedGateway(settings, options, { terminal, isStdio: true, jsonLog })
   try {
     const server = serveStdio({
       gateway: served.gateway,

@@ -1,0 +1,261 @@
+import type { ServerResponse } from 'node:http'
+import { indexAfter, lastPositionOf, positionAt } from '../../../storage/chunk-positions.js'
+import { completeChunk, type LoggedEvent } from '../../../storage/journal/complete-chunk.js'
+import { createChangeSignal } from '../../../storage/journal/create-change-signal.js'
+import type { LoggedChunk, Store } from '../../../storage/store.js'
+
+/** Which events of the log a listener gets. */
+export interface EventFilter {
+  readonly session?: string | undefined
+  readonly invocation?: string | undefined
+  /** Set for callers that may read only their own records. */
+  readonly actor?: string | undefined
+  /** Event types; one that ends with `.*` stands for all that begin with it. */
+  readonly types?: readonly string[] | undefined
+}
+
+export interface EventHub {
+  /** Streams events after a position to a response, until the client disconnects. */
+  stream(response: ServerResponse, options: StreamOptions): void
+  /** The events after a position that are in the log now. */
+  read(options: ReadOptions): AsyncIterable<LoggedEvent>
+  readonly listeners: number
+  close(): void
+}
+
+export interface ReadOptions {
+  readonly tenant: string
+  readonly after: number
+  readonly filter: EventFilter
+  /** Stops reading. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface StreamOptions extends ReadOptions {
+  /** Ends the stream, such as when the token of the listener is revoked. */
+  readonly signal?: AbortSignal | undefined
+  /** When the credentials of the listener end, in milliseconds since the epoch. The client connects again with others. */
+  readonly endsAt?: number | undefined
+  /** Calls back when the session of the listener is ended. Returns a function that stops it. */
+  onEnd?(ended: () => void): () => void
+}
+
+export interface EventHubOptions {
+  readonly store: Store
+  report(problem: unknown): void
+  /** How often silent streams get a comment, so that proxies keep them open. */
+  readonly keepAliveMs?: number | undefined
+}
+
+/** One client. It is live, or it reads what it has missed from the store. */
+interface Listener {
+  readonly response: ServerResponse
+  readonly filter: EventFilter
+  /** Everything up to here was sent. */
+  position: number
+  isLive: boolean
+  isOver: boolean
+}
+
+/** The listeners of one tenant, which share the reading and the writing of events as text. */
+interface TenantFeed {
+  readonly tenant: string
+  readonly listeners: Set<Listener>
+  /** Everything up to here was given to the live listeners. */
+  position: number
+  readonly ending: AbortController
+}
+
+const CHUNKS_PER_READ = 100
+/** A client that reads slower than this goes on from the store when it has read. */
+const MAX_WAITING_BYTES = 1024 * 1024
+/** The longest time that a timer takes. */
+const MAX_TIMER_MS = 2 ** 31 - 1
+
+/** Streams the log to many listeners. Each event is read and written as text once, and no listener misses one. */
+export function createEventHub({ store, report, keepAliveMs = 15_000 }: EventHubOptions): EventHub {
+  const feeds = new Map<string, TenantFeed>()
+  let count = 0
+  const beat = setInterval(() => {
+    for (const { listeners } of feeds.values())
+      for (const { response } of listeners)
+        if (response.writableLength === 0) response.write(': keep-alive\n\n')
+  }, keepAliveMs).unref()
+
+  function feedOf(tenant: string, position: number): TenantFeed {
+    const known = feeds.get(tenant)
+    if (known) return known
+    const feed: TenantFeed = { tenant, listeners: new Set(), position, ending: new AbortController() }
+    feeds.set(tenant, feed)
+    follow(feed).catch((error: unknown) => {
+      report(error)
+      // The clients connect again, and go on after the last event that they got.
+      for (const { response } of feed.listeners) response.destroy()
+    })
+    return feed
+  }
+
+  async function follow(feed: TenantFeed): Promise<void> {
+    const { signal } = feed.ending
+    const alarm = createChangeSignal(store, [{ of: 'log' }], signal)
+    try {
+      while (!signal.aborted) {
+        const chunks = await store.readLog({
+          tenant: feed.tenant,
+          after: feed.position,
+          limit: CHUNKS_PER_READ,
+        })
+        if (chunks.length > 0) giveOut(feed, chunks)
+        else await alarm.next()
+      }
+    } finally {
+      alarm.dispose()
+    }
+  }
+
+  function giveOut(feed: TenantFeed, chunks: readonly LoggedChunk[]): void {
+    const live = [...feed.listeners].filter(({ isLive }) => isLive)
+    const texts = new Map<Listener, string[]>()
+    for (const chunk of chunks) {
+      const takers = live.filter(({ filter }) => takesChunk(filter, chunk))
+      if (takers.length > 0) collect(texts, takers, chunk)
+      feed.position = lastPositionOf(chunk)
+    }
+    for (const listener of live) {
+      const own = texts.get(listener)
+      listener.position = Math.max(listener.position, feed.position)
+      if (own && !write(listener, own.join(''))) catchUpLater(feed, listener)
+    }
+  }
+
+  function catchUpLater(feed: TenantFeed, listener: Listener): void {
+    listener.isLive = false
+    listener.response.once('drain', () => catchUp(feed, listener).catch(report))
+  }
+
+  /** Reads from the store until there is nothing that the live listeners have and this one has not. */
+  async function catchUp(feed: TenantFeed, listener: Listener): Promise<void> {
+    while (!listener.isOver) {
+      const reached = feed.position
+      const { tenant } = feed
+      const chunks = await store.readLog({ tenant, after: listener.position, limit: CHUNKS_PER_READ })
+      const texts = new Map<Listener, string[]>()
+      for (const chunk of chunks) {
+        if (takesChunk(listener.filter, chunk)) collect(texts, [listener], chunk)
+        listener.position = lastPositionOf(chunk)
+      }
+      const own = texts.get(listener)
+      if (own && !write(listener, own.join(''))) return catchUpLater(feed, listener)
+      // The feed may have moved on while the store was read: then another read is due.
+      listener.isLive = chunks.length === 0 && feed.position <= Math.max(reached, listener.position)
+      if (listener.isLive) return
+    }
+  }
+
+  function stream(response: ServerResponse, options: StreamOptions): void {
+    const { tenant, after, filter, signal, endsAt, onEnd } = options
+    response.writeHead(200, STREAM_HEADERS)
+    response.write('retry: 1000\n\n')
+    // The credentials may have ended since the request was admitted.
+    if (signal?.aborted === true) return void response.end()
+    const feed = feedOf(tenant, after)
+    const listener: Listener = { response, filter, position: after, isLive: false, isOver: false }
+    feed.listeners.add(listener)
+    count++
+    const end = (): void => void response.end()
+    signal?.addEventListener('abort', end, { once: true })
+    const stopWaiting = onEnd?.(end)
+    const timer =
+      endsAt === undefined ? undefined : setTimeout(end, Math.min(endsAt - Date.now(), MAX_TIMER_MS))
+    response.once('close', () => {
+      listener.isOver = true
+      count--
+      signal?.removeEventListener('abort', end)
+      stopWaiting?.()
+      clearTimeout(timer)
+      feed.listeners.delete(listener)
+      if (feed.listeners.size > 0) return
+      feed.ending.abort()
+      feeds.delete(tenant)
+    })
+    catchUp(feed, listener).catch(report)
+  }
+
+  async function* read({ tenant, after, filter, signal }: ReadOptions) {
+    let position = after
+    while (signal?.aborted !== true) {
+      const chunks = await store.readLog({ tenant, after: position, limit: CHUNKS_PER_READ })
+      if (chunks.length === 0) return
+      for (const chunk of chunks) {
+        if (takesChunk(filter, chunk))
+          for (const event of completeChunk(chunk, indexAfter(chunk, position)))
+            if (takesType(filter, event.event_type)) yield event
+        position = lastPositionOf(chunk)
+      }
+    }
+  }
+
+  return {
+    stream,
+    read,
+    get listeners() {
+      return count
+    },
+    close() {
+      clearInterval(beat)
+      for (const { listeners, ending } of feeds.values()) {
+        ending.abort()
+        for (const { response } of listeners) response.end()
+      }
+    },
+  }
+}
+
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store, no-transform',
+  'x-content-type-options': 'nosniff',
+  // Proxies that buffer responses would hold back every event.
+  'x-accel-buffering': 'no',
+} as const
+
+/** Adds the events of a chunk to the texts of the listeners that take them and do not have them. */
+function collect(texts: Map<Listener, string[]>, takers: readonly Listener[], chunk: LoggedChunk): void {
+  const first = indexAfter(chunk, Math.min(...takers.map(({ position }) => position)))
+  let position = positionAt(chunk, first) - 1
+  for (const event of completeChunk(chunk, first)) {
+    position++
+    let text: string | undefined
+    for (const listener of takers) {
+      if (position <= listener.position || !takesType(listener.filter, event.event_type)) continue
+      text ??= toEventText(event)
+      const own = texts.get(listener)
+      if (own) own.push(text)
+      else texts.set(listener, [text])
+    }
+  }
+}
+
+/** False where the client reads too slowly. */
+function write({ response, isOver }: Listener, text: string): boolean {
+  if (isOver || response.destroyed || response.writableEnded) return true
+  response.write(text)
+  return response.writableLength <= MAX_WAITING_BYTES
+}
+
+/** Whether a chunk can hold events for the listener. All events of a chunk are of the same call, or of none. */
+function takesChunk({ session, invocation, actor }: EventFilter, { call }: LoggedChunk): boolean {
+  if (session !== undefined && call?.session !== session) return false
+  if (invocation !== undefined && call?.invocationId !== invocation) return false
+  return actor === undefined || call?.actor === actor
+}
+
+function takesType({ types }: EventFilter, type: string): boolean {
+  if (types === undefined) return true
+  return types.some((each) => (each.endsWith('.*') ? type.startsWith(each.slice(0, -1)) : type === each))
+}
+
+/** An event as server-sent text. Its id is the cursor after which a listener goes on. */
+function toEventText(event: LoggedEvent): string {
+  return `id: ${event.toolcrib.cursor}\ndata: ${JSON.stringify(event)}\n\n`
+}

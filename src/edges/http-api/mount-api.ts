@@ -1,0 +1,51 @@
+import type { Crib } from '../../crib/crib.js'
+import { ownVersion } from '../../platform/files/own-package.js'
+import type { HttpServer } from '../server/http-server.js'
+import { createApiHandler } from './api-handler.js'
+import type { ApiParts } from './api-parts.js'
+import { createCallerSurfaces } from './caller-surfaces.js'
+import { createEventHub } from './events/event-hub.js'
+import { API_PREFIX } from './openapi-document.js'
+import { routes } from './routes.js'
+
+export interface ApiOptions extends Pick<
+  ApiParts,
+  'tenant' | 'surfaceRequest' | 'sourceHealth' | 'served' | 'identities'
+> {
+  readonly crib: Crib
+  readonly maxBodyBytes?: number | undefined
+  /** Called for errors that are not a client's fault. */
+  report(problem: unknown): void
+}
+
+const MAX_BODY_BYTES = 4 * 1024 * 1024
+
+export interface MountedApi {
+  /** How many clients listen to events. */
+  readonly listeners: number
+}
+
+/** Mounts the API in a server. */
+export function mountApi(server: HttpServer, options: ApiOptions): MountedApi {
+  const { crib, tenant, surfaceRequest, maxBodyBytes = MAX_BODY_BYTES, report } = options
+  const { sourceHealth, served, identities } = options
+  const api: ApiParts = {
+    crib,
+    tenant,
+    surfaceRequest,
+    sourceHealth,
+    served,
+    identities,
+    startedAt: Date.now(),
+    version: ownVersion(),
+    surfaces: createCallerSurfaces({ crib, tenant, surfaceRequest }),
+    events: createEventHub({ store: crib.store, report }),
+    now: Date.now,
+  }
+  server.mount(API_PREFIX, createApiHandler({ api, routes, maxBodyBytes, report }))
+  return {
+    get listeners() {
+      return api.events.listeners
+    },
+  }
+}

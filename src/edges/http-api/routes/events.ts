@@ -1,0 +1,100 @@
+import { fromCursor } from '../../../storage/journal/complete-event.js'
+import type { LoggedEvent } from '../../../storage/journal/complete-chunk.js'
+import { recordRef } from '../openapi-document.js'
+import { badRequest } from '../problem.js'
+import { EVERYONE } from '../role-groups.js'
+import type { ApiRequest, Route } from '../route.js'
+import { listOf, named, paging, text } from '../shapes.js'
+import { ownActor } from './invocations.js'
+
+const events: Route = {
+  method: 'get',
+  path: '/events',
+  operationId: 'listEvents',
+  tag: 'Events',
+  summary: 'Read or follow the log',
+  description:
+    'With "accept: text/event-stream" the answer is a stream of server-sent events that goes on until the client ends it. The id of each is its cursor: a client that sends it as Last-Event-ID misses nothing. Otherwise the answer is a page.',
+  roles: EVERYONE,
+  query: {
+    from: {
+      type: 'string',
+      maxLength: 40,
+      description: 'A cursor, "start" or "now". Default: now for a stream, start for a page.',
+    },
+    session: named('Only events of calls of this session.'),
+    invocation: named('Only events of this call.'),
+    types: {
+      type: 'array',
+      items: text,
+      description: 'Event types, separated by commas; "tool.invocation.*" is all of a kind.',
+    },
+    limit: paging.limit,
+  },
+  success: [
+    { status: 200, description: 'The events.', schema: listOf(recordRef('tool_event')) },
+    { status: 200, description: 'The events.', schema: text, mediaType: 'text/event-stream' },
+  ],
+  async handle(request) {
+    const isStream = String(request.headers['accept'] ?? '').includes('text/event-stream')
+    return isStream ? streamOf(request) : pageOf(request)
+  },
+}
+
+interface EventsParameters {
+  readonly from?: string
+  readonly session?: string
+  readonly invocation?: string
+  readonly types?: readonly string[]
+  readonly limit?: number
+}
+
+async function positionOf(
+  { api, headers }: ApiRequest,
+  from: string | undefined,
+  usual: 'start' | 'now',
+): Promise<number> {
+  const last = headers['last-event-id']
+  const given = (typeof last === 'string' && last !== '' ? last : from) ?? usual
+  if (given === 'start') return 0
+  if (given === 'now') return api.crib.store.lastPosition()
+  const position = fromCursor(given)
+  if (position !== undefined) return position
+  throw badRequest('"from" must be the cursor of an event, "start" or "now".')
+}
+
+async function streamOf(request: ApiRequest) {
+  const { api, tenant, identity } = request
+  const { from, session, invocation, types } = request.query as EventsParameters
+  const after = await positionOf(request, from, 'now')
+  const filter = { session, invocation, types, actor: ownActor(request) }
+  return {
+    status: 200,
+    stream: (response: Parameters<typeof api.events.stream>[0]) =>
+      api.events.stream(response, {
+        tenant,
+        after,
+        filter,
+        signal: identity.signal,
+        endsAt: identity.session?.expiresAt ?? identity.caller.expiresAt,
+        ...(identity.session && { onEnd: identity.session.onEnd }),
+      }),
+  }
+}
+
+async function pageOf(request: ApiRequest) {
+  const { api, tenant, signal } = request
+  const { from, session, invocation, types, limit = 50 } = request.query as EventsParameters
+  const position = await positionOf(request, from, 'start')
+  const items: LoggedEvent[] = []
+  let cursor: string | undefined
+  const filter = { session, invocation, types, actor: ownActor(request) }
+  for await (const event of api.events.read({ tenant, after: position, filter, signal })) {
+    if (items.length === limit) return { status: 200, body: { items, next_cursor: cursor } }
+    items.push(event)
+    cursor = event.toolcrib.cursor
+  }
+  return { status: 200, body: { items, ...(cursor !== undefined && { next_cursor: cursor }) } }
+}
+
+export const eventRoutes = [events]

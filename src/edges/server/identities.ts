@@ -1,0 +1,100 @@
+import { lazyKeys } from '../../approvals/lazy-keys.js'
+import type { CribSettings } from '../../host/crib-settings.js'
+import { openBrowserSessions } from '../../host/identities/browser-sessions.js'
+import { openConfiguredTokens } from '../../host/identities/configured-tokens.js'
+import type { NamedTokens } from '../../host/identities/named-tokens.js'
+import type { NamedToken } from '../../host/identities/token-documents.js'
+import { mayHaveRole, type AdmittedCallers, type ServeToken } from '../../host/serving/admission.js'
+import type { Store } from '../../storage/store.js'
+import type { Authenticate } from './auth/authenticate.js'
+import { firstThatKnows } from './auth/first-that-knows.js'
+import { protectedResourceMetadataUrl } from './auth/protected-resource-metadata.js'
+import { tokenCallers, tokenTable, type FindToken } from './auth/token-table.js'
+import type { Caller } from './caller.js'
+import { createGuessLimit } from './guess-limit.js'
+import { WRONG_TOKENS_PER_MINUTE, type ServerOptions } from './server-options.js'
+import { createLogins, type Logins } from './sessions/logins.js'
+
+/** Everyone whom a server knows: tokens of the config and of the store, the owner, and people with a session. */
+export interface Identities {
+  /** The options of the server that follow from it. */
+  readonly server: Required<Pick<ServerOptions, 'authenticate' | 'people' | 'watchIdentities' | 'guesses'>>
+  readonly logins: Logins
+  readonly tokens: NamedTokens
+  readonly configTokens: readonly ServeToken[]
+  close(): Promise<void>
+}
+
+export interface IdentitiesOptions {
+  readonly settings: CribSettings
+  readonly admitted: AdmittedCallers
+  readonly store: Store
+}
+
+/** Opens the identities of a store and a config. */
+export async function openIdentities({ settings, admitted, store }: IdentitiesOptions): Promise<Identities> {
+  const { tokens: given, owner, oauth, oidc } = admitted
+  const all = owner ? [...given, owner] : given
+  const callers = tokenCallers(all)
+  const tokens = await openConfiguredTokens(settings, store)
+  const sessions = openBrowserSessions({ store, keys: lazyKeys(store, undefined) })
+  const guesses = createGuessLimit(WRONG_TOKENS_PER_MINUTE)
+  const named: FindToken = (digest) => {
+    const found = tokens.find(digest)
+    if (typeof found !== 'object') return found
+    tokens.noteUse(found.tokenId)
+    return callerOf(found)
+  }
+  const { publicUrl, allowedOrigins = [] } = (settings.trust.isTrusted && settings.config.serve) || {}
+  const logins = createLogins({
+    sessions,
+    findToken: (digest) => callers.get(digest) ?? named(digest),
+    ownerDigest: owner && [...callers].find(([, caller]) => caller.isOwner)?.[0],
+    oidc,
+    guesses,
+    publicUrl,
+    allowedOrigins,
+    now: Date.now,
+  })
+  const resourceMetadataUrl = oauth && protectedResourceMetadataUrl(oauth.audience)
+  const table = tokenTable(all, { resourceMetadataUrl, find: named })
+  const authenticate = oauth ? firstThatKnows([table, await issuedTokens(oauth, resourceMetadataUrl)]) : table
+  return {
+    server: {
+      authenticate: admitted.kind === 'anonymous' ? undefined : authenticate,
+      people: { authenticate, identifySession: logins.identifySession, login: logins.choices },
+      watchIdentities: tokens.watch,
+      guesses,
+    },
+    logins,
+    tokens,
+    configTokens: given.filter(({ name }) => name !== undefined),
+    async close() {
+      await sessions.close()
+      await tokens.close()
+    },
+  }
+}
+
+async function issuedTokens(
+  { scopes, ...rest }: NonNullable<AdmittedCallers['oauth']>,
+  resourceMetadataUrl: string | undefined,
+): Promise<Authenticate> {
+  const { jwtVerifier } = await import('./auth/jwt-verifier.js')
+  return jwtVerifier({ ...rest, requiredScopes: scopes, resourceMetadataUrl, now: Date.now })
+}
+
+function callerOf({ digest, roles, ...token }: NamedToken): Caller {
+  const { tokenId, actor, surface, tenant, rateLimitPerMinute, above, expiresAt } = token
+  return {
+    tokenId,
+    actor,
+    roles: roles.filter(mayHaveRole),
+    surface,
+    tenant,
+    rateLimitPerMinute,
+    above,
+    expiresAt,
+    token: digest,
+  }
+}

@@ -1,0 +1,160 @@
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { until } from '../../until.js'
+import { createPlace, fixtures } from './run-cli.js'
+
+type Line = Readonly<Record<string, unknown>>
+
+/** A gateway in a process of its own, with its log as JSON. */
+async function serve(config: string, args: readonly string[] = []) {
+  const rules = config.includes('permission:') ? '' : "permission: { allow: ['test.*'] }\n"
+  const place = createPlace(`tools: ['${fixtures}']\n${rules}${config}`)
+  const child = place.start(['serve', '--json', '--log', 'json', '--port', '0', ...args])
+  const [log, out]: [string[], string[]] = [[], []]
+  createInterface({ input: child.stderr! }).on('line', (line) => log.push(line))
+  createInterface({ input: child.stdout! }).on('line', (line) => out.push(line))
+  const exited = once(child, 'exit').then(([code]) => code as number | null)
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await exited
+  })
+  await until(() => out.length > 0 || child.exitCode !== null, 'the gateway prints its address')
+  const { url, token } = JSON.parse(out[0]!) as { url: string; token: string }
+  const { origin } = new URL(url)
+  const post = (body: object, session?: string): Promise<Response> =>
+    fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        authorization: `Bearer ${token}`,
+        ...(session !== undefined && { 'mcp-session-id': session }),
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', ...body }),
+    })
+  const hello = await post({
+    id: 1,
+    method: 'initialize',
+    params: {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'test', version: '1' },
+    },
+  })
+  const session = hello.headers.get('mcp-session-id')!
+  await hello.text()
+  await post({ method: 'notifications/initialized' }, session)
+  const call = async (name: string, input: object): Promise<string> => {
+    const params = { name, arguments: input }
+    return (await post({ id: 2, method: 'tools/call', params }, session)).text()
+  }
+  return {
+    place,
+    child,
+    exited,
+    token,
+    call,
+    post: (body: object) => post(body, session),
+    get: (path: string) => fetch(`${origin}${path}`),
+    lines: (): Line[] => log.map((line) => JSON.parse(line) as Line),
+  }
+}
+
+describe('toolcrib serve, when it is told to end', () => {
+  it('is no longer ready, lets the running call end and answers it, and refuses new requests', async () => {
+    const { place, child, exited, call, post, get, lines } = await serve('serve: { drainMs: 60000 }')
+    expect((await get('/readyz')).status).toBe(200)
+    const path = join(place.folder, 'go')
+    const answer = call('test.wait', { path })
+    await until(async () => (await place.run(['tasks'])).stdout.includes('test.wait'), 'the call runs')
+    child.kill('SIGTERM')
+    await until(async () => (await get('/readyz')).status === 503, '/readyz fails')
+    expect(await (await get('/readyz')).json()).toMatchObject({ reasons: [{ code: 'closing' }] })
+    expect((await get('/healthz')).status).toBe(200)
+    expect((await post({ id: 3, method: 'tools/list' })).status).toBe(503)
+    writeFileSync(path, '')
+    expect(await answer).toContain('go is there')
+    expect(await exited).toBe(0)
+    expect(lines()).toContainEqual(
+      expect.objectContaining({ event: 'call', tool: 'test.wait', status: 'succeeded' }),
+    )
+  })
+
+  it('does not wait longer than the config says, and does not wait for people', async () => {
+    const slow = await serve('serve: { drainMs: 50 }')
+    const answer = slow.call('test.wait', { path: join(slow.place.folder, 'never') }).catch(() => 'broken')
+    await until(async () => (await slow.place.run(['tasks'])).stdout.includes('test.wait'), 'the call runs')
+    slow.child.kill('SIGTERM')
+    expect(await slow.exited).toBe(0)
+    await answer
+    const { stdout } = await slow.place.run(['log', '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({ tool_id: 'test.wait', status: 'canceled' })
+
+    const asked = await serve("serve: { drainMs: 600000 }\npermission: { ask: ['test.echo'] }")
+    const waiting = asked.call('test.echo', { text: 'x' }).catch(() => 'broken')
+    await until(
+      async () => (await asked.place.run(['approvals'])).stdout.includes('test.echo'),
+      'the call waits',
+    )
+    asked.child.kill('SIGTERM')
+    expect(await asked.exited).toBe(0)
+    await waiting
+  })
+})
+
+describe('toolcrib serve --log json', () => {
+  it('writes one JSON line for each request and call, without their content', async () => {
+    const { call, get, child, exited, lines, token } = await serve('')
+    await call('test.echo', { text: 'a private text' })
+    await get('/healthz?secret=hidden-words')
+    await get('/hidden-words')
+    child.kill('SIGTERM')
+    expect(await exited).toBe(0)
+    const log = lines()
+    for (const { time, level, event } of log) {
+      expect(new Date(time as string).toISOString()).toBe(time)
+      expect(['info', 'warn', 'error']).toContain(level)
+      expect(typeof event).toBe('string')
+    }
+    const text = JSON.stringify(log)
+    for (const hidden of ['a private text', 'hidden-words', token]) expect(text).not.toContain(hidden)
+    expect(log).toContainEqual(
+      expect.objectContaining({
+        event: 'request',
+        method: 'POST',
+        route: '/mcp',
+        status: 200,
+        ms: expect.any(Number),
+        actor: expect.any(String),
+        request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      }),
+    )
+    expect(log).toContainEqual(
+      expect.objectContaining({
+        event: 'call',
+        tool: 'test.echo',
+        result_status: 'succeeded',
+        invocation_id: expect.stringMatching(/^inv_/),
+      }),
+    )
+    expect(log).toContainEqual(expect.objectContaining({ event: 'request', route: '/healthz' }))
+    expect(log).toContainEqual(expect.objectContaining({ event: 'listening' }))
+  })
+
+  it('refuses other formats, and omits requests and calls with --quiet', async () => {
+    const place = createPlace('')
+    expect(await place.run(['serve', '--log', 'xml'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--log takes text or json, not "xml".'),
+    })
+    const { call, child, exited, lines } = await serve('', ['--quiet'])
+    await call('test.echo', { text: 'x' })
+    child.kill('SIGTERM')
+    await exited
+    const events = new Set(lines().map(({ event }) => event))
+    expect([...events].filter((event) => event === 'request' || event === 'call')).toEqual([])
+  })
+})

@@ -1,0 +1,210 @@
+import { expect, it } from 'vitest'
+import { defineTool } from '../../../src/index.js'
+import { openApi } from './support/open-api.js'
+
+const add = defineTool({
+  namespace: 'math',
+  name: 'add',
+  description: 'Add two numbers.',
+  input: {
+    jsonSchema: {
+      type: 'object',
+      properties: { a: { type: 'number' }, b: { type: 'number' } },
+      required: ['a', 'b'],
+    },
+  },
+  isReadOnly: true,
+  isOpenWorld: false,
+  execute: async ({ a, b }: { a: number; b: number }) => ({ sum: a + b }),
+})
+
+const remove = defineTool({
+  namespace: 'disk',
+  name: 'remove',
+  description: 'Remove a file.',
+  input: { jsonSchema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] } },
+  isReadOnly: false,
+  isDestructive: true,
+  execute: async ({ path }: { path: string }) => ({ removed: path }),
+})
+
+it('calls a tool and gives its result', async () => {
+  const { ask } = await openApi({ tools: [add] })
+  const { status, body } = await ask('agent', 'POST', '/calls', {
+    body: { tool: 'math.add', input: { a: 1, b: 2 }, native_call_id: 'call_1' },
+  })
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ status: 'succeeded', structured_content: { sum: 3 } })
+})
+
+it('answers a failed call with its result', async () => {
+  const { ask } = await openApi({ tools: [add] })
+  const { status, body } = await ask('agent', 'POST', '/calls', {
+    body: { tool: 'math.add', input: { a: 1 } },
+  })
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ is_error: true, error: { error_class: 'schema_validation_failed' } })
+})
+
+it('tells where a call is found that waits for a person, and finishes it with the edited input', async () => {
+  const { ask } = await openApi({ tools: [remove] })
+  const { status, body } = await ask('agent', 'POST', '/calls', {
+    body: { tool: 'disk.remove', input: { path: '/a' } },
+  })
+  expect(status).toBe(202)
+  const { invocation_id: id, approval_id: approval } = body as { invocation_id: string; approval_id: string }
+  const inbox = await ask('reviewer', 'GET', '/approvals')
+  expect(inbox.body).toMatchObject({
+    items: [
+      { approval: { approval_id: approval }, risk: 'high', may_answer: true, tool_name: 'disk.remove' },
+    ],
+  })
+  const wrong = await ask('reviewer', 'POST', `/approvals/${approval}/check`, {
+    body: { input: { path: 1 } },
+  })
+  expect(wrong.body).toMatchObject({ valid: false, errors: [{ path: '/path' }] })
+  const answered = await ask('reviewer', 'POST', `/approvals/${approval}/answer`, {
+    body: { approved: true, input: { path: '/b' } },
+  })
+  expect(answered.status).toBe(200)
+  const late = await ask('reviewer', 'POST', `/approvals/${approval}/answer`, { body: { approved: false } })
+  expect(late.status).toBe(409)
+  await expect
+    .poll(async () => (await ask('agent', 'GET', `/invocations/${id}`)).body, { timeout: 20_000 })
+    .toMatchObject({
+      result: { status: 'succeeded', structured_content: { removed: '/b' } },
+    })
+  const story = await ask('auditor', 'GET', `/invocations/${id}/story`)
+  expect(story.body).toMatchObject({
+    inputs: [{ path: '/a' }, { path: '/b' }],
+    diffs: [{ lines: [' {', '-  "path": "/a"', '+  "path": "/b"', ' }'] }],
+    approvals: [{ approval_id: approval, answer: { by: 'reviewer', approved: true } }],
+  })
+})
+
+it('gives a story in order, with a run of progress as one entry', async () => {
+  const count = defineTool({
+    name: 'count',
+    description: 'Count.',
+    isReadOnly: true,
+    isOpenWorld: false,
+    execute: async (_input, { progress }) => {
+      for (let at = 1; at <= 300; at++) progress({ percent: at / 3 })
+      return 'counted'
+    },
+  })
+  const { ask } = await openApi({ tools: [count], maxProgressPerSecond: Infinity })
+  const called = await ask('agent', 'POST', '/calls', { body: { tool: 'local.count' } })
+  const { invocation_id: id } = called.body as { invocation_id: string }
+  const { body } = await ask('auditor', 'GET', `/invocations/${id}/story`)
+  const { outline, progress } = body as { outline: object[]; progress: object[] }
+  expect(outline).toMatchObject([
+    { event_type: 'tool.invocation.planned', sequence: 1 },
+    { event_type: 'tool.invocation.selected' },
+    { event_type: 'tool.invocation.arguments_ready' },
+    { event_type: 'tool.permission.decided' },
+    { event_type: 'tool.invocation.started' },
+    { event_type: 'tool.invocation.progress', count: 300 },
+    { event_type: 'tool.invocation.succeeded', data: { status: 'succeeded' } },
+    { event_type: 'tool.result.created' },
+  ])
+  expect(progress).toHaveLength(200)
+})
+
+it('repeats the answer for an idempotency key, and runs the tool once', async () => {
+  const { ask, crib } = await openApi({ tools: [add] })
+  const send = (a: number) =>
+    ask('agent', 'POST', '/calls', {
+      body: { tool: 'math.add', input: { a, b: 2 } },
+      headers: { 'idempotency-key': 'k1' },
+    })
+  const [first, second] = [await send(1), await send(1)]
+  expect(second.body).toEqual(first.body)
+  expect(second.headers.get('idempotency-replayed')).toBe('true')
+  expect((await send(5)).status).toBe(422)
+  expect((await crib.invocationPage()).invocations).toHaveLength(1)
+})
+
+it('shows a caller its own calls only, and nobody those of another tenant', async () => {
+  const { ask } = await openApi({ tools: [add] })
+  const { body } = await ask('agent', 'POST', '/calls', { body: { tool: 'math.add', input: { a: 1, b: 2 } } })
+  const { invocation_id: id } = body as { invocation_id: string }
+  for (const [as, seen] of [
+    ['agent', 1],
+    ['other-agent', 0],
+    ['auditor', 1],
+    ['stranger', 0],
+  ] as const) {
+    const list = await ask(as, 'GET', '/invocations')
+    expect((list.body as { items: unknown[] }).items, as).toHaveLength(seen)
+    expect((await ask(as, 'GET', `/invocations/${id}`)).status, as).toBe(seen ? 200 : 404)
+    expect((await ask(as, 'GET', `/invocations/${id}/story`)).status, as).toBe(seen ? 200 : 404)
+    const events = await ask(as, 'GET', `/events?invocation=${id}`)
+    expect((events.body as { items: unknown[] }).items.length > 0, as).toBe(seen === 1)
+  }
+})
+
+it('pages through calls, and answers 304 to an unchanged list', async () => {
+  const { ask } = await openApi({ tools: [add] })
+  for (let a = 0; a < 5; a++)
+    await ask('agent', 'POST', '/calls', { body: { tool: 'math.add', input: { a, b: 2 } } })
+  const seen: string[] = []
+  let cursor: string | undefined
+  do {
+    const { body } = await ask('auditor', 'GET', `/invocations?limit=2${cursor ? `&cursor=${cursor}` : ''}`)
+    const page = body as { items: { invocation_id: string }[]; next_cursor?: string }
+    seen.push(...page.items.map((each) => each.invocation_id))
+    cursor = page.next_cursor
+  } while (cursor)
+  expect(new Set(seen).size).toBe(5)
+  const first = await ask('auditor', 'GET', '/invocations')
+  const again = await ask('auditor', 'GET', '/invocations', {
+    headers: { 'if-none-match': first.headers.get('etag')! },
+  })
+  expect(again.status).toBe(304)
+})
+
+it('refuses what the role does not allow', async () => {
+  const { ask } = await openApi({ tools: [add] })
+  expect((await ask('auditor', 'POST', '/calls', { body: { tool: 'math.add' } })).status).toBe(403)
+  expect((await ask('agent', 'GET', '/approvals')).status).toBe(403)
+  expect((await ask('nobody', 'GET', '/invocations')).status).toBe(401)
+  expect((await ask('agent', 'GET', '/nothing')).status).toBe(404)
+  expect((await ask('agent', 'DELETE', '/calls')).status).toBe(405)
+})
+
+it('deletes records, and keeps an envelope of each', async () => {
+  const { ask } = await openApi({ tools: [add] })
+  const { body } = await ask('agent', 'POST', '/calls', {
+    body: { tool: 'math.add', input: { a: 1, b: 2 }, session: 'old' },
+  })
+  const { invocation_id: id } = body as { invocation_id: string }
+  const send = (as: string, more: object) => ask(as, 'POST', '/invocations/delete', { body: more })
+  expect((await send('auditor', { session: 'old' })).status).toBe(403)
+  expect((await send('operator', {})).status).toBe(400)
+  expect((await send('stranger', { session: 'old' })).body).toMatchObject({ deleted: 0 })
+  expect((await send('operator', { session: 'old', dry_run: true })).body).toMatchObject({ deleted: 1 })
+  expect((await send('operator', { session: 'old', reason: 'asked for' })).body).toMatchObject({ deleted: 1 })
+  expect((await ask('auditor', 'GET', `/invocations/${id}`)).status).toBe(410)
+  expect((await ask('auditor', 'GET', `/invocations/${id}/envelope`)).body).toMatchObject({
+    invocation_id: id,
+    by: 'operator',
+    reason: 'asked for',
+  })
+})
+
+it('streams the events of a call, and its result at the end', async () => {
+  const { ask } = await openApi({ tools: [add] })
+  const { status, body, headers } = await ask('agent', 'POST', '/calls', {
+    body: { tool: 'math.add', input: { a: 1, b: 2 }, mode: 'stream' },
+  })
+  expect(status).toBe(200)
+  expect(headers.get('content-type')).toBe('text/event-stream')
+  const parts = (body as string).trim().split('\n\n')
+  const events = parts
+    .slice(0, -1)
+    .map((part) => JSON.parse(part.slice('data: '.length)) as { event_type: string })
+  expect(events[0]).toMatchObject({ event_type: 'tool.invocation.planned' })
+  expect(parts.at(-1)).toMatch(/^event: result\ndata: /)
+  expect(JSON.parse(parts.at(-1)!.split('\ndata: ')[1]!)).toMatchObject({ structured_content: { sum: 3 } })
+})
