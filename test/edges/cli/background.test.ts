@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createCrib, sqliteStore, type OpenTask, type ToolProgress, type ToolResult } from 'toolcrib'
 import { allOf } from '../../../src/edges/cli/program/all-of.js'
+import { isRunning } from '../../is-running.js'
 import { hasScript, onTerminal } from './on-terminal.js'
 import {
   collect,
@@ -18,18 +19,9 @@ import {
 const left = new Set<number>()
 
 afterEach(() => {
-  for (const pid of left) if (isAlive(pid)) process.kill(pid, 'SIGKILL')
+  for (const pid of left) if (isRunning(pid)) process.kill(pid, 'SIGKILL')
   left.clear()
 })
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
 
 const linesOf = <Line>({ stdout }: Ran): Line[] =>
   stdout
@@ -56,7 +48,7 @@ async function leave(place: Place, ...more: string[]): Promise<{ id: string; pid
   return { id, pid: task!.owner.pid! }
 }
 
-const ended = (pid: number) => expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false)
+const ended = (pid: number) => expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false)
 
 describe('toolcrib call --background', () => {
   it('returns at once; the call continues, is followed to its end, and its process ends with it', async () => {

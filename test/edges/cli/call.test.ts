@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { isRunning } from '../../is-running.js'
 import { hasScript, onTerminal } from './on-terminal.js'
 import { collect, createPlace, expectRecord, type Place } from './run-cli.js'
 
@@ -244,11 +245,3 @@ describe('toolcrib call: signals', () => {
     expect(await Promise.all([interrupt('SIGINT'), interrupt('SIGTERM')])).toEqual([130, 143])
   })
 })
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { bin, createPlace, root } from './run-cli.js'
+import { createPlace, root, workshop } from './run-cli.js'
 
 it('examples/first-call.mjs asserts what it shows', () => {
   const { status, stdout } = spawnSync(process.execPath, ['examples/first-call.mjs'], {
@@ -48,35 +48,10 @@ function promisedBy(path: string): (string | undefined)[] {
   return [...text.matchAll(/^ *console\.log\(.*\) \/\/ (.*)$/gm)].map(([, words]) => words)
 }
 
-/** A clone of this repository, as a new user has it. */
-function inClone(): (...args: string[]) => { status: number | null; stdout: string; stderr: string } {
-  const { env } = createPlace('')
-  return (...args) =>
-    spawnSync(process.execPath, [bin, ...args], {
-      cwd: root,
-      encoding: 'utf8',
-      env: { ...process.env, ...env },
-    })
-}
-
-it('a clone has tools to call, once it is trusted', () => {
-  const run = inClone()
-  const before = run('call', 'math.add', 'a=1', 'b=2')
-  expect(before).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('toolcrib trust') })
-  expect(run('trust', '--yes')).toMatchObject({
-    status: 0,
-    stderr: expect.stringContaining('examples/workshop/tools.mjs sha256:'),
-  })
-  const { status, stdout } = run('call', 'math.add', 'a=1', 'b=2')
-  expect({ status, stdout }).toEqual({ status: 0, stdout: '{"sum":3}\n' })
-})
-
-it('a clone has calls to run at once', () => {
-  const run = inClone()
-  run('trust', '--yes')
-  const { status, stdout } = run('batch', 'examples/workshop/calls.json')
-  expect({ status, calls: stdout.match(/^✓ \d/gm) }).toEqual({
-    status: 0,
-    calls: ['✓ 1', '✓ 2', '✓ 3', '✓ 4'],
-  })
+it('the calls of examples/workshop run at once', async () => {
+  const { code, stdout } = await createPlace(`tools: ['${workshop}']`).run([
+    'batch',
+    join(root, 'examples/workshop/calls.json'),
+  ])
+  expect({ code, calls: stdout.match(/^✓ \d/gm) }).toEqual({ code: 0, calls: ['✓ 1', '✓ 2', '✓ 3', '✓ 4'] })
 })

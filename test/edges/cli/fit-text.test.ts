@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import stringWidth from 'string-width'
 import { cutText, fitText, padText, widthOf, wrapText } from '../../../src/edges/cli/terminal/fit-text.js'
 
 it('a ref that is longer than a line gets a line of its own, unbroken', () => {
@@ -20,4 +21,9 @@ it('counts a composed character once, and splits none', () => {
   expect(['é', family, '🇩🇪', '漢', '✔️'].map(widthOf)).toEqual([1, 2, 2, 2, 2])
   expect(cutText(`${family}${family}${family}`, 5)).toBe(`${family}${family}…`)
   expect(fitText('漢字漢字', 5)).toBe('漢字…')
+})
+
+it('counts the signs of the command line as every terminal does', () => {
+  for (const sign of '·–→…⊘✓✗') expect([sign, widthOf(sign)]).toEqual([sign, stringWidth(sign)])
+  expect(widthOf('✓ done · 3 of 4…')).toBe(stringWidth('✓ done · 3 of 4…'))
 })

@@ -280,6 +280,7 @@ describe('the command line itself', () => {
       ...coreObjects,
       'toolcrib_approval',
       'toolcrib_artifact',
+      'toolcrib_deleted_record',
       'config',
       'tool_file',
       'agent_file',

@@ -68,7 +68,16 @@ it('the bundle loads no more packages than the build', async () => {
       new Set(loaded.flatMap((path) => /node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []))
     const [built, bundled] = [await loadedBy(place, args), await loadedBy(place, args, 'bin/toolcrib.js')]
     expect([...packages(bundled)].filter((name) => !packages(built).has(name))).toEqual([])
+    // A package that is part of the bundle.
+    expect(bundled.filter((path) => path.startsWith('lib/ajv-'))).toEqual([])
   }
+})
+
+it('a command that checks an input loads the validator of the bundle', async () => {
+  const place = createPlace(`tools: ['${workshop}']`)
+  const loaded = await loadedBy(place, ['call', 'math.add', 'a=1', 'b=2'], 'bin/toolcrib.js')
+  expect(loaded.some((path) => path.startsWith('lib/ajv-'))).toBe(true)
+  expect(loaded.filter((path) => path.includes('node_modules/ajv'))).toEqual([])
 })
 
 it('tools that import toolcrib load its code, but no SQLite and no Ajv', async () => {

@@ -1,5 +1,6 @@
+import type { ToolcribDeletedRecord } from '../../../contract/objects/toolcrib-deleted-record.js'
 import type { ExitCode, Given } from '../program/command.js'
-import { findCall } from './find-call.js'
+import { deletedSentence, findCallOrDeleted } from './find-call.js'
 import { openRecord, type OpenRecord } from '../record/open-record.js'
 import { usageProblem } from '../program/usage-problem.js'
 
@@ -7,6 +8,10 @@ import { usageProblem } from '../program/usage-problem.js'
 export async function withCall(
   { arguments: [given = ''], options }: Given,
   use: (call: OpenRecord & { id: string }) => Promise<void>,
+  /** For a call whose record was deleted; by default that is a problem. */
+  useDeleted: (left: ToolcribDeletedRecord) => void = (left) => {
+    throw usageProblem(deletedSentence(left))
+  },
 ): Promise<ExitCode> {
   const record = await openRecord(options)
   if ('missing' in record) {
@@ -14,7 +19,9 @@ export async function withCall(
   }
   const { crib, tenant } = record
   try {
-    await use({ ...record, id: await findCall(crib, tenant, given) })
+    const found = await findCallOrDeleted(crib, tenant, given)
+    if (typeof found === 'string') await use({ ...record, id: found })
+    else useDeleted(found)
     return 0
   } finally {
     await crib.close()

@@ -36,6 +36,25 @@ export const rules: CommandRow = {
   load: () => import('../commands/policy/rules.js'),
 }
 
+export const rulesPreview: CommandRow = {
+  name: 'rules preview',
+  summary: 'show which of the last calls changed rules would decide otherwise',
+  details:
+    'Judges the recorded calls now, with the rules as they are and with the changes, and changes nothing. Inputs are masked as they are recorded: a rule about a masked value does not find it. Engines, classifiers and hooks are not asked, and rules of sessions are left out. Exit code 1 if a change cannot be made. With --json: an object with examined, changed and problems.',
+  options: [
+    { flags: '--allow <rule...>', description: 'add these rules that let a call run' },
+    { flags: '--ask <rule...>', description: 'add these rules that require approval' },
+    { flags: '--deny <rule...>', description: 'add these rules that deny a call' },
+    { flags: '--remove <rule...>', description: 'without these rules: a behavior and a rule, "deny Bash"' },
+    { flags: '-n, --limit <count>', description: 'how many calls, at most 1000; default 1000' },
+  ],
+  examples: [
+    `toolcrib rules preview --deny 'Bash(git push:*)'`,
+    `toolcrib rules preview --remove 'ask mail.send' --allow 'mail.send(to ~ *@example.com)'`,
+  ],
+  load: () => import('../commands/policy/rules-preview.js'),
+}
+
 export const rulesAdd: CommandRow = {
   name: 'rules add',
   summary: 'add a rule to one of your files',

@@ -9,7 +9,7 @@ export const show: CommandRow = {
   name: 'show',
   summary: 'show the story of one call, or the target of a ref',
   details:
-    'Shows every event with its time, the decisions and who made them, and the changes of the input. With --json: an object with invocation, result, decisions, mutations, hooks, progress and events. A ref of a record (a rule, a hook, an interface, a surface, a decision) is shown in its state when the record was written.',
+    'Shows every event with its time, the decisions and who made them, and the changes of the input. With --json: an object with invocation, result, decisions, mutations, hooks, progress and events. Of a call whose record was deleted, it shows what is left (--json: an object with deleted_record). A ref of a record (a rule, a hook, an interface, a surface, a decision) is shown in its state when the record was written.',
   arguments: [{ name: '<call>', description: 'the id of the call, a unique part of it, "last", or a ref' }],
   examples: ['toolcrib show last', 'toolcrib show last --json', 'toolcrib show tool:files.read'],
   load: () => import('../commands/record/show.js'),
@@ -33,6 +33,22 @@ export const log: CommandRow = {
   ],
   examples: ['toolcrib log --since 2h --status failed,denied', 'toolcrib log --follow --json'],
   load: () => import('../commands/record/log.js'),
+}
+
+export const stats: CommandRow = {
+  name: 'stats',
+  summary: 'show numbers about calls over time',
+  details:
+    'Counts calls, errors, denials, cancellations and approvals, with the quantiles of the time that calls took and waited, and the same for each tool. A call counts at the time when it ended. With --json: an object with points over time, totals, by_tool and by_source.',
+  options: [
+    {
+      flags: '--since <time>',
+      description: '10m, 24h, 7d ago, or a date like 2026-07-30T12:00Z',
+      default: '24h',
+    },
+  ],
+  examples: ['toolcrib stats', 'toolcrib stats --since 7d --json'],
+  load: () => import('../commands/record/stats.js'),
 }
 
 export const tasks: CommandRow = {

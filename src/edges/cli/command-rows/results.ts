@@ -31,6 +31,52 @@ export const read: CommandRow = {
   load: () => import('../commands/record/read.js'),
 }
 
+export const deleteRecords: CommandRow = {
+  name: 'delete',
+  summary: 'delete the records of calls for good',
+  details:
+    'Deletes the events, inputs, results and approvals of calls that have ended, and stored bytes that nothing else refers to. Of each call a record without content stays: which tool, when, a digest of what was deleted, who deleted it and why; "show" prints it. Open calls and artifacts stay. The number is shown and asked about first. With --json: an object with deletion_id, deleted, skipped_open, surfaces and bytes.',
+  options: [
+    {
+      flags: '--before <time>',
+      description: 'calls that began before: 12h, 30d ago, or a date like 2026-07-30',
+    },
+    { flags: '--session <id>', description: 'only calls of this session' },
+    { flags: '--actor <name>', description: 'only calls of this caller' },
+    { flags: '--reason <text>', description: 'why; stays with what is left of each call' },
+    { flags: '--dry-run', description: 'only print how many calls match' },
+    { flags: '-y, --yes', description: 'do not ask' },
+  ],
+  examples: [
+    'toolcrib delete --before 30d --dry-run',
+    'toolcrib delete --session s1 --reason "asked by its user"',
+  ],
+  widens: ({ dryRun }) => dryRun !== true,
+  load: () => import('../commands/record/delete.js'),
+}
+
+export const backup: CommandRow = {
+  name: 'backup',
+  summary: 'copy all records to a folder, while a gateway runs',
+  details:
+    'Writes a consistent copy of the store, the stored bytes of results and artifacts, and a manifest with the SHA-256 of each file. The folder must be new or empty. Bytes in a bucket (blobs.kind: s3) stay there. The config, its secrets and the key of this user (TOOLCRIB_SEAL_KEY, or seal.key in the data folder) are not part of it. With --json: the manifest without the list of files.',
+  arguments: [{ name: '<folder>', description: 'a new folder for the backup' }],
+  examples: ['toolcrib backup ./backup-monday'],
+  widens: () => true,
+  load: () => import('../commands/record/backup.js'),
+}
+
+export const restore: CommandRow = {
+  name: 'restore',
+  summary: 'add what a backup has to the records, while a gateway runs',
+  details:
+    'Compares every file with the manifest first; a damaged backup changes nothing. A store without records becomes exactly the backup. Otherwise calls, documents and bytes that are missing are added, and nothing is overwritten; calls that were deleted since the backup stay deleted. A restore that was interrupted is repeated. With --json: an object with the counts.',
+  arguments: [{ name: '<folder>', description: 'the folder of a backup' }],
+  examples: ['toolcrib restore ./backup-monday', 'toolcrib restore ./backup-monday --store ./other.db'],
+  widens: () => true,
+  load: () => import('../commands/record/restore.js'),
+}
+
 export const sweep: CommandRow = {
   name: 'sweep',
   summary: 'remove the bytes of expired results',

@@ -2,7 +2,7 @@ import type { CommandRow } from '../program/command.js'
 
 export const tools: CommandRow = {
   name: 'tools',
-  summary: 'list the tools',
+  summary: 'list tools',
   details:
     'Reads the config and the modules that it names; no store is opened. With --json: tool_declaration records.',
   options: [{ flags: '--agent <name>', description: 'only the tools of this agent file, with its demands' }],
@@ -48,4 +48,33 @@ export const toolsBudget: CommandRow = {
   ],
   examples: ['toolcrib tools budget', 'toolcrib tools budget --tokens 2000'],
   load: () => import('../commands/tools/tools-budget.js'),
+}
+
+export const toolsHistory: CommandRow = {
+  name: 'tools history',
+  summary: 'show every recorded version of a tool, and what changed',
+  details:
+    'The newest version comes first, with its fingerprint, the time in which it was listed, and its differences from the version before it. The record has tools that are gone, too. With --json: an array of versions.',
+  arguments: [{ name: '<name>', description: 'the id of the tool', completes: 'tools' }],
+  examples: ['toolcrib tools history math.add', 'toolcrib tools history mcp.notes.write --json'],
+  load: () => import('../commands/tools/tools-history.js'),
+}
+
+export const surfaces: CommandRow = {
+  name: 'surfaces',
+  summary: 'list the surfaces',
+  details:
+    'The names that clients can use: "default", those under serve.surfaces of the config, and the agents of sources. With --json: an array of objects with name, kind, source and problem.',
+  examples: ['toolcrib surfaces', 'toolcrib surfaces --json'],
+  load: () => import('../commands/tools/surfaces.js'),
+}
+
+export const surfacesPreview: CommandRow = {
+  name: 'surfaces preview',
+  summary: 'show what a caller of a surface sees, and why not the rest',
+  details:
+    'Prints each tool with its visibility before the first call, its tokens, and the reason: loaded, unlisted (it can be called by callers that know it), deferred, hidden or denied by a rule. A surface is one that "toolcrib surfaces" lists. The budget is the one of "toolcrib serve". No store is opened. With --json: an object with the totals and items.',
+  arguments: [{ name: '[name]', description: 'the name of the surface; default: default' }],
+  examples: ['toolcrib surfaces preview', 'toolcrib surfaces preview support-agent --json'],
+  load: () => import('../commands/tools/surfaces-preview.js'),
 }

@@ -60,7 +60,10 @@ export interface CommandRow {
   arguments?: readonly ArgumentRow[]
   options?: readonly OptionRow[]
   examples: readonly string[]
-  /** Whether the command, with these options, answers a question or lets more run. No process of a tool may do that. */
+  /**
+   * Whether the command, with these options, answers a question, lets more run, or copies or deletes records. No process
+   * of a tool may do that.
+   */
   widens?(options: GivenOptions): boolean
   /** Imported only when the command runs. */
   load: () => Promise<{ run: RunCommand }>

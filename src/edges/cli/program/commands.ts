@@ -12,10 +12,18 @@ import { artifacts, artifactsList, artifactsShow, artifactsExport } from '../com
 import { call, batch } from '../command-rows/calls.js'
 import { connect, disconnect, init } from '../command-rows/connect.js'
 import { hooks, hooksTest } from '../command-rows/hooks.js'
-import { explain, rules, rulesAdd, rulesRemove, trust, importRules } from '../command-rows/permission.js'
+import {
+  explain,
+  rules,
+  rulesAdd,
+  rulesPreview,
+  rulesRemove,
+  trust,
+  importRules,
+} from '../command-rows/permission.js'
 import { login, logout } from '../command-rows/login.js'
-import { show, log, tasks, progress, cancel } from '../command-rows/record.js'
-import { read, sweep } from '../command-rows/results.js'
+import { show, log, stats, tasks, progress, cancel } from '../command-rows/record.js'
+import { backup, deleteRecords, read, restore, sweep } from '../command-rows/results.js'
 import { redact } from '../command-rows/redact.js'
 import { limits, locks } from '../command-rows/schedule.js'
 import {
@@ -29,8 +37,17 @@ import {
 } from '../command-rows/serve.js'
 import { secrets, secretsList, secretsRemove, secretsSet } from '../command-rows/secrets.js'
 import { shellDoubts, shellRead } from '../command-rows/shell.js'
+import { tokens, tokensCreate, tokensRevoke, tokensRotate } from '../command-rows/tokens.js'
 import { compile, newTool } from '../command-rows/tool-files.js'
-import { tools, toolsBudget, toolsSearch, toolsShow } from '../command-rows/tools.js'
+import {
+  surfaces,
+  surfacesPreview,
+  tools,
+  toolsBudget,
+  toolsHistory,
+  toolsSearch,
+  toolsShow,
+} from '../command-rows/tools.js'
 
 /** Options of every command, before or after its name. */
 export const commonOptions: readonly OptionRow[] = [
@@ -76,6 +93,10 @@ export const sections: readonly CommandSection[] = [
       addBuiltins,
       login,
       logout,
+      tokens,
+      tokensCreate,
+      tokensRotate,
+      tokensRevoke,
     ],
   },
   { title: 'Tool files', commands: [compile, newTool] },
@@ -90,11 +111,14 @@ export const sections: readonly CommandSection[] = [
       toolsLint,
       toolsDiff,
       toolsAccept,
+      toolsHistory,
       call,
       batch,
       tasks,
       progress,
       cancel,
+      surfaces,
+      surfacesPreview,
     ],
   },
   {
@@ -109,6 +133,7 @@ export const sections: readonly CommandSection[] = [
       rules,
       rulesAdd,
       rulesRemove,
+      rulesPreview,
       trust,
       importRules,
       hooks,
@@ -119,7 +144,20 @@ export const sections: readonly CommandSection[] = [
   },
   {
     title: 'Records and results',
-    commands: [log, show, read, artifacts, artifactsList, artifactsShow, artifactsExport, sweep],
+    commands: [
+      log,
+      show,
+      stats,
+      read,
+      artifacts,
+      artifactsList,
+      artifactsShow,
+      artifactsExport,
+      sweep,
+      deleteRecords,
+      backup,
+      restore,
+    ],
   },
   { title: 'Other', commands: [shellRead, shellDoubts, redact, schema, completion, version, help] },
 ]

@@ -1,8 +1,9 @@
 import stringWidth from 'string-width'
 
 /** Characters that take one column each, whatever their neighbours are. */
-const PLAIN = /^[ -~]*$/
-const segmenter = new Intl.Segmenter()
+const PLAIN = /^[ -~·–→…⊘✓✗]*$/
+/** Made for the first text that needs it: that takes longer than all else here. */
+let segmenter: Intl.Segmenter | undefined
 
 /** How many columns a text takes on a terminal. */
 export function widthOf(text: string): number {
@@ -12,7 +13,7 @@ export function widthOf(text: string): number {
 /** What a terminal shows as one character: letters with combining marks and composed emojis stay whole. */
 function* charactersOf(text: string): Iterable<string> {
   if (PLAIN.test(text)) yield* text
-  else for (const { segment } of segmenter.segment(text)) yield segment
+  else for (const { segment } of (segmenter ??= new Intl.Segmenter()).segment(text)) yield segment
 }
 
 /** Truncated to so many columns, with `…` where something is missing. */

@@ -168,7 +168,8 @@ describe('[AML-AGENT-15] an agent file', () => {
       agentFile('support-agent', '  refs: [{ ref: "keep-out" }]\n'),
     )
     await next
-    expect(await names()).toEqual([expect.stringMatching(/keep-out$/)])
+    // One change may be announced twice, so the list is asked until it is the new one.
+    await expect.poll(names, { timeout: 20_000 }).toEqual([expect.stringMatching(/keep-out$/)])
     next = changed()
     const reported = untilPrinted(child, /"state":"broken".*\n/)
     place.put(
@@ -176,7 +177,7 @@ describe('[AML-AGENT-15] an agent file', () => {
       agentFile('support-agent', '  refs: [{ ref: "keep-uot" }]\n'),
     )
     await next
-    expect(await names()).toEqual([])
+    await expect.poll(names, { timeout: 20_000 }).toEqual([])
     expect(await reported).toContain('agents/support-agent.agent.md:5:17: There is no tool')
     await expect(connect(at('/support-agent'), token)).rejects.toThrow(
       /The agent \\?"support-agent\\?" has no surface: agents\/support-agent\.agent\.md:5:17/,

@@ -1,5 +1,6 @@
 import type { ExitCode, Given } from '../../program/command.js'
 import { openRecord } from '../../record/open-record.js'
+import { countText } from '../../terminal/count-text.js'
 import type { Terminal } from '../../terminal/terminal.js'
 
 export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
@@ -18,14 +19,10 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
       )
     else
       terminal.print(
-        `${count(swept.expired, 'result')} expired; ${count(swept.removed, 'file')} removed, ${count(swept.bytes, 'byte')}.`,
+        `${countText(swept.expired, 'result')} expired; ${countText(swept.removed, 'file')} removed, ${countText(swept.bytes, 'byte')}.`,
       )
     return 0
   } finally {
     await crib.close()
   }
-}
-
-function count(number: number, word: string): string {
-  return `${number.toLocaleString('en-US')} ${word}${number === 1 ? '' : 's'}`
 }

@@ -1,0 +1,78 @@
+import { personName } from '../../../../host/actor-of.js'
+import { textOption, type ExitCode, type Given, type GivenOptions } from '../../program/command.js'
+import { usageProblem } from '../../program/usage-problem.js'
+import { openRecord } from '../../record/open-record.js'
+import { parseSince } from '../../record/parse-since.js'
+import { askYesOrNo } from '../../terminal/ask-yes-or-no.js'
+import { countText } from '../../terminal/count-text.js'
+import type { Terminal } from '../../terminal/terminal.js'
+
+export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
+  const wanted = wantedOf(options)
+  const record = await openRecord(options)
+  if ('missing' in record) {
+    terminal.say(`Nothing was recorded yet in ${record.missing}.`)
+    return 0
+  }
+  const { crib, tenant } = record
+  const query = { ...wanted, tenant, by: personName() }
+  try {
+    const found = await crib.deleteRecords({ ...query, dryRun: true })
+    const stays = openText(found.skippedOpen)
+    if (options['dryRun'] === true) {
+      if (options.json) terminal.printJson({ deleted: found.deleted, skipped_open: found.skippedOpen })
+      else terminal.print(`The records of ${countText(found.deleted, 'call')} would be deleted.${stays}`)
+      return 0
+    }
+    if (options['yes'] !== true && !(await isAgreed(found.deleted, terminal))) {
+      terminal.say('Nothing was deleted.')
+      return 1
+    }
+    const { deletionId, deleted, skippedOpen, surfaces, bytes } = await crib.deleteRecords(query)
+    if (options.json)
+      terminal.printJson({ deletion_id: deletionId, deleted, skipped_open: skippedOpen, surfaces, bytes })
+    else
+      terminal.print(
+        `Deleted the records of ${countText(deleted, 'call')} and ${countText(surfaces, 'surface')}, and ${countText(bytes, 'byte')} of results.${stays}`,
+      )
+    return 0
+  } finally {
+    await crib.close()
+  }
+}
+
+interface Wanted {
+  before?: number
+  session?: string
+  actor?: string
+  reason?: string
+}
+
+function wantedOf(options: GivenOptions): Wanted {
+  const [age, session, actor, reason] = ['before', 'session', 'actor', 'reason'].map((name) =>
+    textOption(options, name),
+  )
+  if (age === undefined && session === undefined && actor === undefined)
+    throw usageProblem('Say which records to delete: --before 30d, --session <id> or --actor <name>.')
+  const before = age === undefined ? undefined : parseSince(age, Date.now())
+  if (age !== undefined && before === undefined)
+    throw usageProblem(`--before takes an age like 30d or 12h, or a date like 2026-07-30; not "${age}".`)
+  return {
+    ...(before !== undefined && { before }),
+    ...(session !== undefined && { session }),
+    ...(actor !== undefined && { actor }),
+    ...(reason !== undefined && { reason }),
+  }
+}
+
+async function isAgreed(count: number, terminal: Terminal): Promise<boolean> {
+  if (!terminal.isInteractive)
+    throw usageProblem(
+      'Only a person at a terminal is asked; nothing was deleted. A script of your own says --yes.',
+    )
+  return askYesOrNo(`Delete the records of ${countText(count, 'call')} for good?`, terminal)
+}
+
+function openText(count: number): string {
+  return count === 0 ? '' : ` ${countText(count, 'call')} not ended yet: their records stay.`
+}

@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { until } from '../../until.js'
+import { askAt, listTools } from '../server/support/open-server.js'
+import { bin, createPlace, type Place } from './run-cli.js'
+
+/** A server of the place, as a process of its own. */
+async function serve(place: Place, env: Record<string, string> = {}) {
+  const child = spawn(
+    process.execPath,
+    [bin, 'serve', '--json', '--port', '0', '--config', 'toolcrib.yaml'],
+    {
+      cwd: place.folder,
+      env: { ...process.env, ...place.env, ...env },
+    },
+  )
+  let said = ''
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  const exited = once(child, 'exit')
+  onTestFinished(async () => {
+    child.kill('SIGTERM')
+    await exited
+  })
+  const lines = createInterface({ input: child.stdout })
+  const [first] = (await Promise.race([once(lines, 'line'), exited.then(() => ['{}'])])) as [string]
+  const { url, token, console: link } = JSON.parse(first) as { url?: string; token: string; console: string }
+  if (url === undefined) throw new Error(`It did not start: ${said}`)
+  return { ask: askAt(new URL(url).origin), token, link, said: () => said }
+}
+
+const CONFIG = 'store: { kind: sqlite, path: ./crib.db }\n'
+
+describe('toolcrib tokens', () => {
+  it('makes tokens that every server of the store accepts, and refuses again as soon as they are revoked', async () => {
+    const place = createPlace(CONFIG)
+    const servers = await Promise.all([serve(place), serve(place)])
+    const made = await place.run(['tokens', 'create', 'ci', '--role', 'caller', '--role', 'auditor'])
+    expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining('It is not shown again.') })
+    const token = made.stdout.trim()
+    expect(token).toMatch(/^tcb_[\w-]{43}$/)
+    const statuses = () =>
+      Promise.all(servers.map(async (server) => (await listTools(server, { token })).status))
+    await until(async () => (await statuses()).every((status) => status === 200))
+
+    const rotated = (await place.run(['tokens', 'rotate', 'ci'])).stdout.trim()
+    await until(async () => (await statuses()).every((status) => status === 401))
+    const [one] = servers
+    const session = await one.ask('POST', '/api/v1/session', { body: { token: rotated } })
+    expect(session.status).toBe(200)
+    expect((await one.ask('GET', '/api/v1/invocations', { cookie: session.cookie })).status).toBe(200)
+
+    expect((await place.run(['tokens', 'revoke', 'ci'])).stdout).toBe('Revoked the token "ci".\n')
+    for (const server of servers)
+      await until(async () => (await listTools(server, { token: rotated })).status === 401)
+    expect((await one.ask('GET', '/api/v1/invocations', { cookie: session.cookie })).status).toBe(401)
+    expect(readFileSync(join(place.folder, 'crib.db')).includes(token)).toBe(false)
+    expect(readFileSync(join(place.folder, 'crib.db')).includes(rotated)).toBe(false)
+  })
+
+  it('lists them, and says what is wrong with a new one', async () => {
+    const place = createPlace(CONFIG)
+    expect((await place.run(['tokens'])).stderr).toContain('There are no named tokens')
+    await place.run(['tokens', 'create', 'eve', '--role', 'reviewer', '--actor', 'eve@example.com'])
+    await place.run(['tokens', 'create', 'ci', '--expires', '30d', '--rate-limit', '60', '--tenant', 'lab'])
+    const listed = (await place.run(['tokens'])).stdout
+    expect(listed).toMatch(/^eve +reviewer, as eve@example\.com, not used yet$/m)
+    expect(listed).toMatch(/^ci +caller, tenant lab, not used yet, expires /m)
+    expect(JSON.parse((await place.run(['tokens', '--json'])).stdout)).toMatchObject([
+      { name: 'eve', roles: ['reviewer'], created_by: expect.stringMatching(/^person:/) },
+      { name: 'ci', rate_limit_per_minute: 60, tenant: 'lab', expires_at: expect.any(String) },
+    ])
+    await place.run(['tokens', 'revoke', 'ci'])
+    expect((await place.run(['tokens'])).stdout).not.toContain('ci ')
+    expect((await place.run(['tokens', '--all'])).stdout).toMatch(/^ci .* revoked /m)
+    const problems: [string[], string][] = [
+      [['create', 'eve'], 'There is a token "eve" already'],
+      [['create', 'a b'], 'The name of a token has up to 64'],
+      [['create', 'x', '--role', 'root'], '--role takes caller, reviewer, operator, auditor'],
+      [['create', 'x', '--expires', 'soon'], '--expires takes a time such as 30d'],
+      [['create', 'x', '--actor', 'person:x'], 'names that begin with "person:" are not for tokens'],
+      [['create', 'x', '--surface', 'nowhere'], 'which is not in serve.surfaces'],
+      [['revoke', 'evee'], 'did you mean "eve"?'],
+    ]
+    for (const [args, message] of problems) {
+      const { code, stderr } = await place.run(['tokens', ...args])
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
+    }
+  })
+
+  it('cannot be used by a tool, and a server that a tool starts has no owner and no reviewers', async () => {
+    const place = createPlace(CONFIG)
+    const eve = (
+      await place.run(['tokens', 'create', 'eve', '--role', 'reviewer', '--role', 'caller'])
+    ).stdout.trim()
+    const inside = { TOOLCRIB_INVOCATION: 'inv_1' }
+    for (const args of [
+      ['create', 'x'],
+      ['rotate', 'eve'],
+      ['revoke', 'eve'],
+    ])
+      expect((await place.run(['tokens', ...args], { env: inside })).stderr).toContain('inside a tool call')
+    const { ask, link } = await serve(place, inside)
+    expect(link).toMatch(/\/login$/)
+    expect((await ask('GET', '/api/v1/session', { token: eve })).body).toMatchObject({ roles: ['caller'] })
+    await place.run(['tokens'])
+    const owner = await serve(place)
+    const token = readFileSync(join(place.folder, 'home', 'owner.token'), 'utf8').trim()
+    expect((await owner.ask('GET', '/api/v1/session', { token })).status).toBe(200)
+    expect((await ask('GET', '/api/v1/session', { token })).status).toBe(401)
+  })
+
+  it('the printed link logs the owner in, and does not contain the token of the owner, which only its file has', async () => {
+    const place = createPlace(CONFIG)
+    const { ask, link, said, token } = await serve(place)
+    const file = join(place.folder, 'home', 'owner.token')
+    const owner = readFileSync(file, 'utf8').trim()
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(`${link} ${said()} ${token}`).not.toContain(owner)
+    const [, code] = /^http:\/\/127\.0\.0\.1:\d+\/login#code=([\w-]{32})$/.exec(link)!
+    const { status, body } = await ask('POST', '/api/v1/session', { body: { login_code: code } })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ roles: ['caller', 'reviewer', 'operator', 'auditor'] })
+    expect((await ask('GET', '/api/v1/session', { token })).body).toMatchObject({ roles: ['caller'] })
+  })
+})
