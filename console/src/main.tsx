@@ -1,0 +1,18 @@
+import { createRoot } from 'react-dom/client'
+import { App } from './app.js'
+import { listenForKeys } from './shell/keys.js'
+import { loadSession, watchSession } from './shell/session.js'
+import { applyTheme } from './shell/theme.js'
+import './styles/tokens.css'
+import './styles/base.css'
+import './styles/layout.css'
+import './styles/components.css'
+
+applyTheme()
+listenForKeys()
+watchSession()
+// A login code is exchanged by the login page.
+if (location.pathname !== '/login' || !location.hash.startsWith('#code=')) void loadSession()
+
+const root = document.getElementById('root')
+if (root !== null) createRoot(root).render(<App />)

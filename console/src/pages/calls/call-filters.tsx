@@ -1,0 +1,164 @@
+import { useEffect, useId, useState, type ReactNode } from 'react'
+import { resultStatuses } from '../../../../src/contract/unions.js'
+import type { InvocationSummary } from '../../api/types.js'
+import { setQuery } from '../../shell/router.js'
+import { statusWords } from '../../ui/badge.js'
+
+/** The filters of calls, as the API names them; they stand in the address. */
+export const filterNames = ['tool', 'status', 'result_status', 'actor', 'session', 'since', 'until'] as const
+export type CallFilterValues = Readonly<Record<string, string>>
+
+const OPEN = ['queued', 'running', 'awaiting_approval', 'needs_input'] as const
+
+interface CallFiltersProps {
+  readonly filters: CallFilterValues
+  /** The calls on the page: their names are on offer. */
+  readonly calls: readonly InvocationSummary[]
+}
+
+export function CallFilters({ filters, calls }: CallFiltersProps): ReactNode {
+  const outcome = filters['result_status'] ?? ''
+  const chosen = outcome === '' ? (filters['status'] ?? '') : outcome
+  const choose = (value: string): void => {
+    const isOpen = (OPEN as readonly string[]).includes(value)
+    setQuery({ status: isOpen ? value : '', result_status: isOpen ? '' : value })
+  }
+  return (
+    <div className="call-filters" role="search" aria-label="Filter calls">
+      <NameFilter
+        name="tool"
+        label="Tool"
+        value={filters['tool'] ?? ''}
+        known={namesOf(calls, ({ tool_id }) => tool_id)}
+        isSearch
+      />
+      <select
+        className="input"
+        aria-label="Status"
+        value={chosen}
+        onChange={(event) => choose(event.target.value)}
+      >
+        <option value="">Any status</option>
+        {chosen.includes(',') && <option value={chosen}>{severalWords(chosen)}</option>}
+        <optgroup label="Open">
+          {OPEN.map((status) => (
+            <option key={status} value={status}>
+              {statusWords(status)}
+            </option>
+          ))}
+        </optgroup>
+        <optgroup label="Ended">
+          {resultStatuses.map((status) => (
+            <option key={status} value={status}>
+              {status === 'synthetic_error' ? 'failed (never ran)' : statusWords(status)}
+            </option>
+          ))}
+        </optgroup>
+      </select>
+      <NameFilter
+        name="actor"
+        label="Agent"
+        value={filters['actor'] ?? ''}
+        known={namesOf(calls, ({ actor }) => actor)}
+      />
+      <NameFilter
+        name="session"
+        label="Session"
+        value={filters['session'] ?? ''}
+        known={namesOf(calls, ({ session }) => session)}
+      />
+      <SinceFilter value={filters['since'] ?? ''} />
+    </div>
+  )
+}
+
+/** Links of other pages may name several statuses. */
+function severalWords(statuses: string): string {
+  const words = new Set(statuses.split(',').map(statusWords))
+  return [...words].join(', ')
+}
+
+const HOUR = 3_600_000
+const PERIODS: readonly (readonly [string, number])[] = [
+  ['Last hour', HOUR],
+  ['Last day', 24 * HOUR],
+  ['Last week', 7 * 24 * HOUR],
+]
+
+function SinceFilter({ value }: { readonly value: string }): ReactNode {
+  return (
+    <select
+      className="input"
+      aria-label="Period"
+      value={value}
+      onChange={(event) => setQuery({ since: event.target.value, until: '' })}
+    >
+      <option value="">Any time</option>
+      {value !== '' && <option value={value}>since {new Date(value).toLocaleString()}</option>}
+      {PERIODS.map(([label, ms]) => (
+        <option key={label} value={new Date(Math.floor((Date.now() - ms) / 60_000) * 60_000).toISOString()}>
+          {label}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+interface NameFilterProps {
+  readonly name: string
+  readonly label: string
+  readonly value: string
+  /** Names that are on offer; others can be typed. */
+  readonly known: readonly string[]
+  /** The one that `/` leads to. */
+  readonly isSearch?: boolean
+}
+
+/** A name, typed or chosen. The list follows with Enter, when a known name is complete, and when the field is left. */
+function NameFilter({ name, label, value, known, isSearch = false }: NameFilterProps): ReactNode {
+  const [text, setText] = useState(value)
+  const listId = useId()
+  useEffect(() => setText(value), [value])
+  const apply = (next: string): void => setQuery({ [name]: next.trim() })
+  return (
+    <>
+      <input
+        type="search"
+        className="input"
+        aria-label={label}
+        placeholder={label}
+        list={listId}
+        value={text}
+        spellCheck={false}
+        autoComplete="off"
+        {...(isSearch ? { 'data-search': true } : {})}
+        onChange={(event) => {
+          setText(event.target.value)
+          if (event.target.value === '' || known.includes(event.target.value)) apply(event.target.value)
+        }}
+        onBlur={() => apply(text)}
+        onKeyDown={(event) => event.key === 'Enter' && apply(text)}
+      />
+      <datalist id={listId}>
+        {known.map((each) => (
+          <option key={each} value={each} />
+        ))}
+      </datalist>
+    </>
+  )
+}
+
+const MOST_KNOWN = 100
+const MOST_READ = 1_000
+
+function namesOf(
+  calls: readonly InvocationSummary[],
+  nameOf: (call: InvocationSummary) => string | undefined,
+): readonly string[] {
+  const names = new Set<string>()
+  for (const call of calls.slice(0, MOST_READ)) {
+    const name = nameOf(call)
+    if (name !== undefined && names.size < MOST_KNOWN) names.add(name)
+  }
+  return [...names].sort()
+}

@@ -1,0 +1,75 @@
+import { useEffect, useRef, type ReactNode } from 'react'
+import type { ApprovalItem } from '../../api/types.js'
+import { approvalPath } from '../../paths.js'
+import { Link } from '../../shell/router.js'
+import { RiskBadge } from '../../ui/badge.js'
+import { Text } from '../../ui/text.js'
+import { Time } from '../../ui/time.js'
+
+interface ApprovalListProps {
+  readonly items: readonly ApprovalItem[]
+  readonly selected: string | undefined
+  readonly isFiltered: boolean
+}
+
+export function ApprovalList({ items, selected, isFiltered }: ApprovalListProps): ReactNode {
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [selected])
+  return (
+    <div className="inbox-list">
+      <p className="visually-hidden" role="status">
+        {items.length} waiting
+      </p>
+      <ul ref={list} aria-label="Waiting questions">
+        {items.map((item) => (
+          <li key={item.approval.approval_id}>
+            <Row item={item} isSelected={item.approval.approval_id === selected} />
+          </li>
+        ))}
+      </ul>
+      {items.length === 0 && (
+        <p className="muted inbox-note">
+          {isFiltered ? 'Nothing matches the filter.' : 'Nothing else waits.'}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Row({ item, isSelected }: { readonly item: ApprovalItem; readonly isSelected: boolean }): ReactNode {
+  const { approval, risk, tool_name } = item
+  // The usual title is the name of the tool and its own title: the arguments say more than the rest of it.
+  const isUsual = approval.title.startsWith(tool_name)
+  const what = isUsual ? inputWords(approval.input) : tool_name
+  return (
+    <Link
+      to={approvalPath(approval.approval_id)}
+      className="inbox-row"
+      aria-current={isSelected ? 'true' : undefined}
+    >
+      <span className="inbox-row-title cut">
+        <Text>{isUsual ? tool_name : approval.title}</Text>
+      </span>
+      <RiskBadge risk={risk} />
+      <span className="muted cut">
+        <Text>{`${approval.requested_by.actor ?? 'unnamed agent'} · ${what}`}</Text>
+      </span>
+      <span className="muted">
+        <Time at={approval.created_at} />
+      </span>
+    </Link>
+  )
+}
+
+const MOST_CHARS = 200
+
+/** The arguments in one line, to tell questions about the same tool apart. */
+function inputWords(input: unknown): string {
+  if (typeof input !== 'object' || input === null) return JSON.stringify(input) ?? ''
+  return Object.entries(input)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ')
+    .slice(0, MOST_CHARS)
+}

@@ -1,0 +1,19 @@
+import { defineConfig } from 'vite'
+
+// The policy of the server forbids inline scripts and styles and foreign addresses, so everything is a file of its own.
+export default defineConfig({
+  root: import.meta.dirname,
+  oxc: { jsx: { runtime: 'automatic' } },
+  build: {
+    outDir: '../lib/console',
+    emptyOutDir: true,
+    target: 'es2023',
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    license: { fileName: 'LICENSES.txt' },
+  },
+  server: {
+    proxy: { '/api': process.env['TOOLCRIB_URL'] ?? 'http://127.0.0.1:4747' },
+  },
+})

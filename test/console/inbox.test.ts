@@ -1,0 +1,124 @@
+import { expect, it } from 'vitest'
+import '../own-process.js'
+import { withChromium } from '../sources/builtins/browser/with-chromium.js'
+import { openConsole, seriousProblems } from './support/open-console.js'
+
+withChromium('the inbox', () => {
+  it('approves with edited arguments, checked while they are typed, and the waiting call finishes', async () => {
+    const console = await openConsole()
+    const id = await console.call('test.deploy', { service: 'billing', replicas: 2 })
+    const page = await console.openAsOwner('/inbox')
+    await page.getByRole('heading', { name: 'test.deploy' }).waitFor()
+    expect(await seriousProblems(page)).toEqual([])
+    await page.keyboard.press('e')
+    await page.getByText('These arguments are valid.').waitFor()
+    await page.getByLabel('replicas').fill('12')
+    await page.getByText('must be at most 9').waitFor()
+    const approve = page.getByRole('button', { name: 'Approve and run with these arguments' })
+    expect(await approve.isDisabled()).toBe(true)
+    expect(await seriousProblems(page)).toEqual([])
+    await page.getByLabel('replicas').fill('3')
+    await approve.click()
+    await page.getByText('Approved with changes').waitFor()
+    await expect
+      .poll(() => console.read(id))
+      .toMatchObject({
+        result: {
+          status: 'succeeded',
+          structured_content: { deployed: { service: 'billing', replicas: 3 } },
+        },
+      })
+  })
+
+  it('shows who was faster, and keeps what the slower reviewer typed', async () => {
+    const console = await openConsole()
+    const id = await console.call('test.deploy', { service: 'billing' })
+    const [first, second] = [await console.openAsOwner('/inbox'), await console.openAsOwner('/inbox')]
+    await second.getByRole('heading', { name: 'test.deploy' }).waitFor()
+    await second.keyboard.press('r')
+    await second.getByLabel('Why not?').fill('Not on a Friday.')
+    await first.getByRole('button', { name: 'Approve and run once' }).click()
+    await second.getByText('approved this').waitFor()
+    expect(await second.getByLabel('Why not?').inputValue()).toBe('Not on a Friday.')
+    expect(await second.getByRole('button', { name: 'Reject: the call does not run' }).isDisabled()).toBe(
+      true,
+    )
+    await expect.poll(() => console.read(id)).toMatchObject({ result: { status: 'succeeded' } })
+  })
+
+  it('answers one question once when two reviewers click at the same time', async () => {
+    const console = await openConsole()
+    await console.call('test.deploy', { service: 'billing' })
+    const pages = [await console.openAsOwner('/inbox'), await console.openAsOwner('/inbox')]
+    const buttons = pages.map((page) => page.getByRole('button', { name: 'Approve and run once' }))
+    for (const button of buttons) await button.waitFor()
+    await Promise.all(buttons.map((button) => button.click()))
+    const toasts = async (): Promise<number> =>
+      (await Promise.all(pages.map((page) => page.getByText('Approved test.deploy').count()))).reduce(
+        (sum, count) => sum + count,
+      )
+    await expect.poll(toasts).toBe(1)
+    await Promise.all(
+      pages.map((page) =>
+        page
+          .getByText(/Nothing waits for you|approved this/)
+          .first()
+          .waitFor(),
+      ),
+    )
+  })
+
+  it('rejects with a reason by the keyboard, goes to the next question, and fills the inbox live', async () => {
+    const console = await openConsole()
+    const page = await console.openAsOwner('/inbox')
+    await page.getByText('Nothing waits for you').waitFor()
+    const rejected = await console.call('test.deploy', { service: 'billing' })
+    await page.getByRole('heading', { name: 'test.deploy' }).waitFor()
+    const other = await console.call('test.deploy', { service: 'mail' })
+    await page.getByText('2 waiting').first().waitFor()
+    await page.keyboard.press('r')
+    await page.keyboard.type('Use the staging service.')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Rejected test.deploy').waitFor()
+    await expect.poll(() => console.read(rejected)).toMatchObject({ result: { status: 'rejected' } })
+    expect((await console.read(other)).result).toBeUndefined()
+    await page.getByText('service').first().waitFor()
+    expect(new URL(page.url()).searchParams.get('approval')).toContain(other)
+  })
+
+  it('leads from an old link to what waits, and covers no button of the next question after an answer', async () => {
+    const console = await openConsole()
+    await console.call('test.deploy', { service: 'billing' })
+    await console.call('test.deploy', { service: 'search' })
+    const page = await console.openAsOwner('/inbox?approval=appr_old')
+    await page.getByRole('heading', { name: 'There is no such question' }).waitFor()
+    await page.getByRole('link', { name: 'service: search' }).waitFor()
+    await page.getByRole('link', { name: 'Show what waits' }).click()
+    await page.getByRole('button', { name: 'Approve and run once' }).click()
+    await page.getByText('Approved test.deploy').waitFor()
+    await page.getByText('1 waiting').first().waitFor()
+    await page.getByRole('button', { name: 'Reject…' }).click({ trial: true, timeout: 2000 })
+    expect(await page.getByText('Approved test.deploy').count()).toBe(1)
+  })
+
+  it('shows text of tools and models as text, and hidden characters by their codes', async () => {
+    const console = await openConsole()
+    await console.call('test.deploy', { service: '<script>document.title = 1</script> a\u202Eexe.txt' })
+    const page = await console.openAsOwner('/inbox')
+    const shown = page.getByLabel('Arguments', { exact: true })
+    await shown.waitFor()
+    expect(await shown.textContent()).toContain('<script>document.title = 1</script> aU+202Eexe.txt')
+    expect(await page.locator('main script, main img').count()).toBe(0)
+    expect(await page.title()).toBe('(1) Inbox · Toolcrib')
+  })
+
+  it('fits a narrow screen in the dark', async () => {
+    const console = await openConsole()
+    await console.call('test.deploy', { service: 'billing' })
+    const page = await console.openAsOwner('/inbox', { width: 390, colorScheme: 'dark' })
+    await page.getByRole('link', { name: /test.deploy/ }).click()
+    await page.getByRole('button', { name: 'Approve and run once' }).waitFor()
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    expect(await seriousProblems(page)).toEqual([])
+  })
+})

@@ -1,0 +1,100 @@
+import { expect, it } from 'vitest'
+import { defineTool } from '../../src/index.js'
+import type { SourceHealth } from '../../src/host/sources/source-health.js'
+import { seriousProblems } from './support/open-console.js'
+import { NARROW, pageWidth, withConsole } from './support/with-console.js'
+
+const HOSTILE = `<script>document.title='owned'</script><img src=x onerror="alert(1)">\u202E${'W'.repeat(300)}`
+const facts = { isReadOnly: true, isOpenWorld: false, isDestructive: false } as const
+
+const tools = [
+  defineTool({ namespace: 'math', name: 'add', description: 'Add.', ...facts, execute: async () => 3 }),
+  defineTool({
+    namespace: 'math',
+    name: 'fail',
+    description: 'Fail.',
+    ...facts,
+    execute: async () => {
+      throw new Error('the disk is full')
+    },
+  }),
+]
+
+const sources: SourceHealth[] = [
+  { name: 'files', entry: 'files', kind: 'builtins', state: 'ready', tools: 9, calls: 40, errors: 0 },
+  {
+    name: 'pets',
+    entry: HOSTILE,
+    kind: 'openapi',
+    state: 'failed',
+    problem: `The document cannot be read: ${HOSTILE}; run "toolcrib servers show pets".`,
+    tools: 0,
+    restarts: 2,
+    calls: 4,
+    errors: 1,
+    latency_ms: { p50: 12, p95: 1_400 },
+    last_error: {
+      at: new Date().toISOString(),
+      invocation_id: 'inv_1',
+      error_class: 'timeout',
+      message: HOSTILE,
+    },
+    requires_setup: [{ tools: 3, message: 'The key is missing; run "toolcrib secrets set pets".' }],
+  },
+]
+
+withConsole('overview', { crib: { tools }, api: { sourceHealth: async () => sources } }, (console) => {
+  it('teaches while there are no calls', async () => {
+    const page = await console.open('/overview')
+    await page.getByText('No call ended in this period').waitFor()
+  })
+
+  it('shows numbers that lead to their calls, and plots that the keyboard reads', async () => {
+    const surface = await console.crib.surface({ actor: 'agent:coder' })
+    for (let at = 0; at < 3; at++) await console.crib.call(surface, { name: 'math.add', input: {} })
+    await console.crib.call(surface, { name: 'math.fail', input: {} })
+    const page = await console.open('/overview?range=1h')
+    const total = (label: string) =>
+      page.getByRole('list', { name: 'Totals' }).getByRole('link', { name: label })
+    await total('Calls 4').waitFor()
+    expect(await total('Errors').textContent()).toBe('Errors125 % of calls')
+    const plot = page.getByRole('slider', { name: 'Calls: values by time', exact: true })
+    await plot.focus()
+    expect(await plot.getAttribute('aria-valuetext')).toMatch(/: calls [04]$/)
+    await page.keyboard.press('Home')
+    expect(await plot.getAttribute('aria-valuetext')).toMatch(/: calls 0$/)
+    expect(await plot.getAttribute('aria-valuenow')).toBe('0')
+    await page.getByText('As a table: Calls').click()
+    await page.getByLabel('Calls as a table').locator('tbody tr').nth(50).waitFor()
+    expect(await seriousProblems(page)).toEqual([])
+    await total('Errors').click()
+    await page.getByRole('heading', { name: 'Calls', level: 1 }).waitFor()
+    await page.getByRole('link', { name: 'math.fail' }).waitFor()
+    expect(await page.getByRole('link', { name: 'math.add' }).count()).toBe(0)
+  })
+
+  it('fits a narrow screen, in the dark too', async () => {
+    const page = await console.open('/overview', { ...NARROW, colorScheme: 'dark' })
+    await page.getByText('Most called tools').waitFor()
+    expect(await pageWidth(page)).toBe(390)
+    // The page scrolls below its header, and the window does not scroll as well.
+    expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0)
+    expect(await seriousProblems(page)).toEqual([])
+  })
+
+  it('shows sources that fail first, what they miss and the command that helps, as text', async () => {
+    const page = await console.open('/sources', NARROW)
+    await page.getByText('2 sources, 1 failed, 1 need setup').waitFor()
+    expect(await page.locator('.source h2').allTextContents()).toEqual(['pets', 'files'])
+    expect(await page.locator('.inline-command').allTextContents()).toEqual([
+      'toolcrib servers show pets',
+      'toolcrib secrets set pets',
+    ])
+    expect(await page.getByRole('link', { name: 'timeout' }).getAttribute('href')).toBe('/calls/inv_1')
+    expect(await page.title()).not.toContain('owned')
+    expect(await page.locator('main script, main img').count()).toBe(0)
+    expect(await page.locator('main').textContent()).not.toContain('\u202E')
+    expect(await pageWidth(page)).toBe(390)
+    expect(await seriousProblems(page)).toEqual([])
+  })
+})
