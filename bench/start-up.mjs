@@ -1,7 +1,7 @@
 // The start-up time of the command line, compared with Node doing nothing. Interleaved, so that other work on the
 // machine affects all of them alike; the median, so that one outlier does not count.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -23,13 +23,14 @@ const candidates = [
 ]
 const times = candidates.map(() => [])
 const env = { ...process.env, TOOLCRIB_HOME: home, XDG_CONFIG_HOME: join(home, 'settings') }
-spawnSync(process.execPath, [bin, 'trust', '--yes'], { cwd: root, env })
+writeFileSync(join(home, 'toolcrib.yaml'), `tools: ['${join(root, 'examples/workshop/tools.mjs')}']\n`)
+spawnSync(process.execPath, [bin, 'trust', '--yes'], { cwd: home, env })
 
 for (let run = -1; run < RUNS; run++) {
   candidates.forEach(({ name, args }, index) => {
     const start = performance.now()
     const { status, stderr } = spawnSync(process.execPath, args, {
-      cwd: root,
+      cwd: home,
       env,
     })
     const took = performance.now() - start
