@@ -26,6 +26,7 @@ const input = {
   openapi: 'openapi.js',
   'tool-files': 'tool-files.js',
   builtins: 'builtins.js',
+  server: 'server.js',
   main: 'edges/cli/main.js',
   'background-main': 'edges/cli/calls/background-main.js',
   'check-worker': 'platform/validation/check-worker.js',
@@ -46,20 +47,41 @@ const EXPORTED = [
   'openapi',
   'tool-files',
   'builtins',
+  'server',
 ]
 
 /** Each is many small files: loading them takes longer than running them. */
 const BUNDLED = [
+  'ajv',
+  'ajv-formats',
   'argparse',
   'commander',
   'entities',
   'htmlparser2',
   'js-yaml',
+  'oauth4webapi',
   'picocolors',
   'string-width',
   'unbash',
   'yaml',
 ]
+
+/** Of one file, which only commands that check an input load. */
+const VALIDATOR = /\/node_modules\/(?:ajv|ajv-formats|fast-deep-equal|fast-uri|json-schema-traverse)\//
+
+/** What a package prepares when it is loaded, and its replacement that prepares it for the first text that is not ASCII. */
+const ON_FIRST_USE = {
+  '/node_modules/string-width/index.js': [
+    [
+      'const segmenter = new Intl.Segmenter();',
+      'const segmenter = {segment: text => (segmenter.made ??= new Intl.Segmenter()).segment(text)};',
+    ],
+    [
+      'const rgiEmojiRegex = /^\\p{RGI_Emoji}$/v;',
+      "const rgiEmojiRegex = {test: text => (rgiEmojiRegex.made ??= new RegExp('^\\\\p{RGI_Emoji}$', 'v')).test(text)};",
+    ],
+  ],
+}
 
 /**
  * Modules that the same ones of these load belong into one file. A command that is none of them still loads little more than
@@ -85,6 +107,7 @@ const { output } = await build({
   cwd: DIST,
   input: Object.fromEntries(Object.entries(input).map(([name, file]) => [name, `./${file}`])),
   platform: 'node',
+  plugins: [{ name: 'on-first-use', transform: prepareOnFirstUse }],
   preserveEntrySignatures: 'allow-extension',
   external: (id, importer) => !/^[./]/.test(id) && !isBundled(id) && !importer?.includes('/node_modules/'),
   // In one folder: files that are started by their path are beside the files that start them.
@@ -112,6 +135,13 @@ function copyTypes(files) {
   }
 }
 
+function prepareOnFirstUse(code, id) {
+  const changes = Object.entries(ON_FIRST_USE).find(([file]) => id.endsWith(file))?.[1] ?? []
+  for (const [found] of changes)
+    if (!code.includes(found)) throw new Error(`${id} no longer has this line: ${found}`)
+  return changes.reduce((text, [found, replacement]) => text.replace(found, () => replacement), code)
+}
+
 function isBundled(id) {
   return BUNDLED.includes(id.split('/')[0])
 }
@@ -133,6 +163,7 @@ function loadedWith(file) {
  */
 function stepsOf(id) {
   if (Object.values(input).some((file) => id === join(DIST, file))) return null
+  if (VALIDATOR.test(id)) return 'ajv'
   const marks = STEPS.map((files) => (files.has(id) ? 1 : 0)).join('')
   return marks.includes('1') ? `steps-${Number.parseInt(marks, 2).toString(36)}` : null
 }

@@ -33,7 +33,9 @@ function anchorsOf(page: string): string[] {
 
 describe('links between pages', () => {
   it.each(pages)('those of %s lead to files and headings that exist', (page) => {
-    const links = [...textOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!)
+    const links = [...textOf(page).matchAll(/(?:\]\(|\bsrc(?:set)?=")([^)\s"]+)[)"]/g)].map(
+      ([, link]) => link!,
+    )
     const broken = links.filter((link) => {
       if (/^[a-z]+:/.test(link)) return false
       const [path = '', anchor] = link.split('#')
