@@ -77,23 +77,44 @@ function maskDeclared(mapped: MappedOutput, run: MappedRun, fields: readonly str
   return { ...mapped, structured, content, modelFacing: content }
 }
 
+/** How each member of an output is searched. What is compared with a schema stays as it is: it is not shown. */
+const MEMBERS: Readonly<Record<keyof MappedOutput, 'blocks' | 'value' | 'no'>> = {
+  content: 'blocks',
+  modelFacing: 'blocks',
+  structured: 'value',
+  uiSummary: 'value',
+  transcriptText: 'value',
+  summary: 'value',
+  resourceRefs: 'value',
+  artifactRefs: 'value',
+  partialFailure: 'value',
+  failure: 'value',
+  native: 'value',
+  contextModifier: 'value',
+  checked: 'no',
+  isUnchecked: 'no',
+  isEmpty: 'no',
+  isBare: 'no',
+  isJsonText: 'no',
+  size: 'no',
+  redactions: 'no',
+}
+const VALUES = (Object.keys(MEMBERS) as (keyof MappedOutput)[]).filter((name) => MEMBERS[name] === 'value')
+
 /** Only the tool's own data: the record's own field names stay, even if one of them happens to be a secret. */
 function cleanAll(mapped: MappedOutput, run: MappedRun): MappedOutput {
-  const { content, modelFacing, structured, checked, isEmpty, isBare, size, redactions, ...fields } = mapped
-  const blocks = cleanBlocks(content, run)
-  const clean: MappedOutput = {
-    ...cleanFields(fields, run),
-    content: blocks,
-    modelFacing: modelFacing === content ? blocks : cleanBlocks(modelFacing, run),
-    structured: cleanForm(structured, run),
-    checked,
-    isEmpty,
-    isBare,
-    size,
-    redactions,
+  const content = cleanBlocks(mapped.content, run)
+  const modelFacing = mapped.modelFacing === mapped.content ? content : cleanBlocks(mapped.modelFacing, run)
+  // Copied only where something was found: most outputs have nothing to hide.
+  let clean =
+    content === mapped.content && modelFacing === mapped.modelFacing
+      ? mapped
+      : { ...mapped, content, modelFacing }
+  for (const name of VALUES) {
+    const value = cleanForm(mapped[name], run)
+    if (value !== mapped[name]) clean = { ...clean, [name]: value }
   }
-  const names = Object.keys(clean) as (keyof MappedOutput)[]
-  return names.every((name) => clean[name] === mapped[name]) ? mapped : clean
+  return clean
 }
 
 function cleanForm<Value>(value: Value, run: MappedRun): Value {
@@ -104,16 +125,27 @@ function cleanForm<Value>(value: Value, run: MappedRun): Value {
   return clean
 }
 
-function cleanFields<Fields extends object>(fields: Fields, run: MappedRun): Fields {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, cleanForm(value, run)]),
-  ) as Fields
+function cleanBlocks(blocks: ContentBlock[], run: MappedRun): ContentBlock[] {
+  let clean: ContentBlock[] | undefined
+  for (let at = 0; at < blocks.length; at++) {
+    const block = blocks[at]!
+    const cleaned = isPlainText(block) ? cleanText(block, run) : cleanBlock(block, run)
+    if (cleaned !== block) clean ??= blocks.slice()
+    if (clean) clean[at] = cleaned
+  }
+  counts.nextForm()
+  return clean ?? blocks
 }
 
-function cleanBlocks(blocks: ContentBlock[], run: MappedRun): ContentBlock[] {
-  const clean = blocks.map((block) => cleanBlock(block, run))
-  counts.nextForm()
-  return clean.every((block, index) => block === blocks[index]) ? blocks : clean
+/** A text without further members, as most blocks are. */
+function isPlainText(block: ContentBlock): boolean {
+  for (const name in block) if (name !== 'type' && name !== 'text') return false
+  return typeof block.text === 'string'
+}
+
+function cleanText(block: ContentBlock, run: MappedRun): ContentBlock {
+  const text = run.redactor.text(block.text!, run.secrets, counts)
+  return text === block.text ? block : { type: block.type, text, redaction_state: 'partially_redacted' }
 }
 
 /** The names of a block's fields are ours; their values are the tool's. */
