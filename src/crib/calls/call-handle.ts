@@ -73,31 +73,21 @@ function pending(this: unknown): Promise<ToolcribApproval | undefined> {
   return pendingOf(call[RUN], call[RESULT] ?? call)
 }
 
-async function pendingOf(
-  run: PipelineRun,
-  result: Promise<ToolResult>,
-): Promise<ToolcribApproval | undefined> {
-  let isDone = run.isOver
-  const ended = result.then(
-    () => void (isDone = true),
-    () => void (isDone = true),
-  )
-  while (!isDone) {
-    const { approval } = run
-    if (approval) {
-      await Promise.race([approval.isStored, approval.outcome, ended])
-      if (run.approval === approval && approval.approval.status === 'pending') return approval.approval
+// Callbacks instead of awaits: a gateway asks this about every call, and most never wait.
+function pendingOf(run: PipelineRun, result: Promise<ToolResult>): Promise<ToolcribApproval | undefined> {
+  return new Promise((resolve, reject) => {
+    const end = (): void => resolve(undefined)
+    result.then(end, end)
+    const look = (): void => {
+      const { approval } = run
+      if (!approval) return void (run.onAsk ??= new Set()).add(look)
+      Promise.race([approval.isStored, approval.outcome]).then(() => {
+        if (run.approval !== approval) return look()
+        if (approval.approval.status === 'pending') resolve(approval.approval)
+        else (run.onAsk ??= new Set()).add(look)
+      }, reject)
     }
-    await Promise.race([nextAsk(run), ended])
-  }
-  return undefined
-}
-
-/** Resolves when the call requests approval; `run.approval` is set by then. */
-function nextAsk(run: PipelineRun): Promise<void> {
-  return new Promise((resolve) => {
-    run.onAsk ??= new Set()
-    run.onAsk.add(resolve)
+    if (!run.isOver) look()
   })
 }
 

@@ -26,8 +26,12 @@ export function printableStyled(text: string): string {
     .join('')
 }
 
+/** Words of plain characters: nothing in them needs to be changed. */
+const PLAIN_LINE = /^[!-~]+(?: [!-~]+)*$/
+
 /** The same in one line. */
 export function oneLine(text: string): string {
+  if (PLAIN_LINE.test(text)) return text
   return printable(text.trim().replaceAll(/\s+/g, ' '))
 }
 

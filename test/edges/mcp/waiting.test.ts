@@ -132,7 +132,7 @@ test('the listener gets clients and calls by the names that clients use; the que
   const printed: string[] = []
   const style = createStyles(false)
   const terminal = {
-    say: (line: string) => printed.push(line),
+    say: (lines: string) => printed.push(...lines.split('\n')),
     sayStyle: style,
     hasReader: true,
     sayColumns: 79,

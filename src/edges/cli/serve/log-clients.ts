@@ -19,9 +19,15 @@ export function logClients(
   terminal: LogTerminal,
   now: () => Date = () => new Date(),
 ): (event: GatewayEvent) => void {
+  let lines: string[] = []
+  // Written once in a turn: with many calls at once, writing takes longer than all else that a line needs.
+  const write = (): void => {
+    terminal.say(lines.join('\n'))
+    lines = []
+  }
   const say = (client: SeenClient, text: string, paint: (line: string) => string = (line) => line): void => {
     const line = `${terminal.hasReader ? timeOfDay(now()) : now().toISOString()}  ${who(client)}  ${text}`
-    terminal.say(paint(cutText(line, terminal.sayColumns)))
+    if (lines.push(paint(cutText(line, terminal.sayColumns))) === 1) setImmediate(write)
   }
   return (event) => {
     switch (event.kind) {
@@ -30,38 +36,31 @@ export function logClients(
       case 'client_left':
         return say(event.client, 'left', terminal.sayStyle.dim)
       case 'call':
-        return void logCall(event.call, { terminal, say })
+        return logCall(event.call, { terminal, say })
     }
   }
 }
 
 type Say = (client: SeenClient, text: string, paint?: (line: string) => string) => void
 
-async function logCall(
-  call: SeenCall,
-  { terminal, say }: { terminal: LogTerminal; say: Say },
-): Promise<void> {
+function logCall(call: SeenCall, { terminal, say }: { terminal: LogTerminal; say: Say }): void {
   const startedAt = performance.now()
   const tool = oneLine(call.tool)
-  const wait = call.pending().then((pending) => {
-    if (pending)
-      say(
-        call.client,
-        `${statusMark('awaiting_approval')} ${tool}  waits for approval`,
-        terminal.sayStyle.warn,
-      )
-  })
-  // The line about the wait comes before the line about the end; the gateway may be closed meanwhile.
-  const result = await Promise.all([call.result, wait]).then(
-    ([ended]) => ended,
-    () => undefined,
-  )
-  if (!result) return
-  const took = durationText(performance.now() - startedAt)
-  const look = lookOf(result)
-  say(call.client, `${statusMark(look)} ${tool}  ${outcomeOf(result, took)}`, (line) =>
-    look === 'succeeded' ? line : paintStatus(look, line, terminal.sayStyle),
-  )
+  const onWait = (pending: unknown): void => {
+    if (pending === undefined) return
+    const text = `${statusMark('awaiting_approval')} ${tool}  waits for approval`
+    say(call.client, text, terminal.sayStyle.warn)
+  }
+  const onEnd = (result: ToolResult): void => {
+    const took = durationText(performance.now() - startedAt)
+    const look = lookOf(result)
+    say(call.client, `${statusMark(look)} ${tool}  ${outcomeOf(result, took)}`, (line) =>
+      look === 'succeeded' ? line : paintStatus(look, line, terminal.sayStyle),
+    )
+  }
+  // A gateway that is closed meanwhile has reported that.
+  call.pending().then(onWait, () => {})
+  call.result.then(onEnd, () => {})
 }
 
 function lookOf({ status, is_error: isError }: ToolResult): InvocationStatus {
