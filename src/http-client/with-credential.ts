@@ -75,6 +75,7 @@ export function withHeaders(
   own: Readonly<Record<string, string>> | undefined,
   { headers, cookies }: Proof,
 ): Record<string, string> {
+  if (headers === undefined && cookies === undefined) return own ?? {}
   const all = { ...headers, ...own }
   if (cookies === undefined) return all
   const isCookie = (name: string): boolean => name.toLowerCase() === 'cookie'

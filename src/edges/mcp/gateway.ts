@@ -1,3 +1,4 @@
+import type { StopSignal } from '../../platform/async/stop-signal.js'
 import type { JsonObject, JsonRpcId } from '../../sources/mcp/protocol/json-rpc.js'
 import type { Era } from '../../sources/mcp/protocol/revisions.js'
 import type { McpQuestion } from '../../sources/mcp/protocol/mcp-client.js'
@@ -9,7 +10,7 @@ export interface Exchange {
   readonly id: JsonRpcId
   readonly era: Era
   /** Aborted when the client disconnects or cancels. */
-  readonly signal: AbortSignal
+  readonly signal: StopSignal
   /** The capabilities that the client declares. */
   readonly capabilities: JsonObject
   /** `_meta` of the request's params, or nothing. */

@@ -52,3 +52,16 @@ class Stop implements StopController, StopSignal {
     for (const listener of listeners) listener.handleEvent()
   }
 }
+
+export function throwIfStopped(signal: StopSignal | undefined): void {
+  if (signal?.aborted) throw signal.reason
+}
+
+/** For code that needs a real one, such as a timer of Node. */
+export function toAbortSignal(signal: StopSignal): AbortSignal {
+  if (signal instanceof AbortSignal) return signal
+  const controller = new AbortController()
+  if (signal.aborted) controller.abort(signal.reason)
+  else signal.addEventListener('abort', { handleEvent: () => controller.abort(signal.reason) })
+  return controller.signal
+}

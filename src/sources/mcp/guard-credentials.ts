@@ -44,7 +44,7 @@ function guarded(
   function linkTo(client: McpClient): McpClient {
     let link = links.get(client)
     if (!link) {
-      links.set(client, (link = maskedLink(client, mask)))
+      links.set(client, (link = new MaskedLink(client, mask)))
     }
     return link
   }
@@ -86,22 +86,42 @@ function guarded(
   }
 }
 
-/** Copied member by member: an object with the client as its prototype would not have the client's own members. */
-function maskedLink(client: McpClient, mask: ServerMask): McpClient {
-  return {
-    get capabilities() {
-      return client.capabilities
-    },
-    get meta() {
-      return client.meta
-    },
-    get wantsProgress() {
-      return client.wantsProgress
-    },
-    ask: (questions, signal) => client.ask(mask.value(questions), signal),
-    notify: (method, params) => client.notify(method, params),
-    continuesAsTask: () => client.continuesAsTask?.(),
-    nameOf: (toolId) => client.nameOf?.(toolId),
+// A class: one is made in every request, and closures for each member would cost more than the request needs.
+class MaskedLink implements McpClient {
+  private readonly client: McpClient
+  private readonly mask: ServerMask
+
+  constructor(client: McpClient, mask: ServerMask) {
+    this.client = client
+    this.mask = mask
+  }
+
+  get capabilities(): McpClient['capabilities'] {
+    return this.client.capabilities
+  }
+
+  get meta(): McpClient['meta'] {
+    return this.client.meta
+  }
+
+  get wantsProgress(): boolean {
+    return this.client.wantsProgress
+  }
+
+  ask(...[questions, signal]: Parameters<McpClient['ask']>): ReturnType<McpClient['ask']> {
+    return this.client.ask(this.mask.value(questions), signal)
+  }
+
+  notify(...[method, params]: Parameters<McpClient['notify']>): void {
+    this.client.notify(method, params)
+  }
+
+  continuesAsTask(): void {
+    this.client.continuesAsTask?.()
+  }
+
+  nameOf(toolId: string): string | undefined {
+    return this.client.nameOf?.(toolId)
   }
 }
 

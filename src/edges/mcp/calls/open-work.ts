@@ -1,3 +1,4 @@
+import { toAbortSignal, type StopListener } from '../../../platform/async/stop-signal.js'
 import { isTooDeep } from '../../../platform/json/too-deep.js'
 import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import { McpError, mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
@@ -14,7 +15,8 @@ import { ParkedQuestions, type ParkedQuestion } from './parked-questions.js'
 import type { Connection } from '../connection.js'
 import { notifyClient } from './notify-client.js'
 
-interface Waiter {
+/** A request that waits for the answer. It listens to its own cancellation. */
+interface Waiter extends StopListener {
   readonly exchange: Exchange
   resolve(result: JsonObject): void
   reject(error: unknown): void
@@ -157,9 +159,12 @@ export class OpenWork implements McpClient {
 
   /** Asks a client that can be asked directly. If it disconnects, the question of a detached work stays open. */
   #askDirectly(exchange: Exchange, { question, signal, answer, refuse }: ParkedQuestion): void {
-    exchange.ask!(this.#inTask(question), AbortSignal.any([signal, exchange.signal])).then(answer, (why) => {
-      if (!this.#isDetached || !exchange.signal.aborted) refuse(why)
-    })
+    exchange.ask!(this.#inTask(question), AbortSignal.any([signal, toAbortSignal(exchange.signal)])).then(
+      answer,
+      (why) => {
+        if (!this.#isDetached || !exchange.signal.aborted) refuse(why)
+      },
+    )
   }
 
   /** A question of a task names the task. */
@@ -191,21 +196,18 @@ export class OpenWork implements McpClient {
   attach(exchange: Exchange): Promise<JsonObject> {
     this.#exchange = exchange
     return new Promise((resolve, reject) => {
-      this.#waiters = [...this.#waiters, { exchange, resolve, reject }]
+      const waiter: Waiter = { exchange, resolve, reject, handleEvent: () => this.#dropWaiter(waiter) }
+      this.#waiters = [...this.#waiters, waiter]
       if (this.#outcome) return this.#respond()
-      exchange.signal.addEventListener('abort', this)
-      if (exchange.signal.aborted) this.#dropWaiter(exchange.signal)
+      exchange.signal.addEventListener('abort', waiter)
+      if (exchange.signal.aborted) this.#dropWaiter(waiter)
       else if (this.#parked?.size) this.#askParked(exchange)
     })
   }
 
-  handleEvent({ currentTarget }: Event): void {
-    this.#dropWaiter(currentTarget as AbortSignal)
-  }
-
   /** The client has disconnected or canceled the request. */
-  #dropWaiter(signal: AbortSignal): void {
-    const lost = this.#removeWaiters(({ exchange }) => exchange.signal === signal)
+  #dropWaiter(waiter: Waiter): void {
+    const lost = this.#removeWaiters((each) => each === waiter)
     for (const { reject } of lost) reject(new McpError(mcpErrorCodes.internal, 'The request was canceled.'))
     if (lost.length > 0 && !this.hasWaiters && !this.#isDetached) this.cancel()
   }
@@ -284,7 +286,7 @@ export class OpenWork implements McpClient {
   #removeWaiters(isRemoved: (waiter: Waiter) => boolean): readonly Waiter[] {
     const removed = this.#waiters.filter(isRemoved)
     if (removed.length > 0) this.#waiters = this.#waiters.filter((waiter) => !removed.includes(waiter))
-    for (const { exchange } of removed) exchange.signal.removeEventListener('abort', this)
+    for (const waiter of removed) waiter.exchange.signal.removeEventListener('abort', waiter)
     return removed
   }
 }

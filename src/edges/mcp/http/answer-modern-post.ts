@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { createStopSignal } from '../../../platform/async/stop-signal.js'
 import { isObject } from '../../../platform/json/is-object.js'
 import type {
   JsonObject,
@@ -93,13 +94,13 @@ async function answerWith(
     const fault = checkParamHeaders(fields, params['arguments'], request.headers)
     if (fault !== undefined) return refuseHeaders(response, message, fault)
   }
-  const controller = new AbortController()
+  const controller = createStopSignal()
   const takesStream =
     request.headers.accept === undefined || /event-stream|\*\/\*/.test(request.headers.accept)
   const reply = createModernReply(http, response, {
     takesStream,
     since: now,
-    lost: () => controller.abort(),
+    lost: () => controller.stop(new Error('The client has closed the connection.')),
   })
   http.modernRequests.add(controller)
   const exchange = {

@@ -52,7 +52,8 @@ export function createMcpHandler(options: McpHttpOptions, report: (problem: unkn
     close() {
       for (const timer of timers) clearInterval(timer)
       for (const finish of http.subscriptions) finish()
-      for (const controller of http.modernRequests) controller.abort()
+      const closing = new Error('The gateway is closing.')
+      for (const request of http.modernRequests) request.stop(closing)
       return Promise.all([http.sessions.endAll(), http.connections.closeAll()])
     },
   }

@@ -1,3 +1,4 @@
+import type { StopController } from '../../../platform/async/stop-signal.js'
 import type { LegacySessions, SessionContext } from './create-legacy-sessions.js'
 import type { ModernConnections } from './modern-connections.js'
 import type { InFlight } from '../../server/admission.js'
@@ -23,7 +24,7 @@ export interface McpHttp extends SessionContext {
   readonly connections: ModernConnections
   readonly openPosts: Set<OpenPost>
   /** Requests of the modern era that are being served. */
-  readonly modernRequests: Set<AbortController>
+  readonly modernRequests: Set<StopController>
   /** Ends each open `subscriptions/listen` stream with its result. */
   readonly subscriptions: Set<() => void>
 }

@@ -1,3 +1,4 @@
+import { toAbortSignal } from '../../../platform/async/stop-signal.js'
 import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import { metaKeys } from '../../../sources/mcp/protocol/meta-keys.js'
 import { readResponses } from '../calls/check-response.js'
@@ -56,7 +57,8 @@ export async function getTaskResult(
 ): Promise<JsonObject> {
   const task = await findTask(params, connection)
   const { taskId } = 'facts' in task ? task.facts : task
-  const result = 'facts' in task ? await task.wait(exchange.signal) : await task.work.attach(exchange)
+  const result =
+    'facts' in task ? await task.wait(toAbortSignal(exchange.signal)) : await task.work.attach(exchange)
   const _meta = { ...(result['_meta'] as JsonObject | undefined), [metaKeys.relatedTask]: { taskId } }
   return { ...result, _meta }
 }

@@ -1,3 +1,4 @@
+import { toAbortSignal } from '../../../platform/async/stop-signal.js'
 import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import { describeWaiting } from '../calls/describe-waiting.js'
 import { complete } from '../in-era.js'
@@ -22,14 +23,15 @@ export async function resumePast(
   const { tenant } = connection.surface.request
   const past = await readPastTask(id, connection)
   if (past?.toolId !== tool.toolId) return undefined
-  const over = abortAfter(RESULT_WAIT_MS, exchange.signal)
+  const signal = toAbortSignal(exchange.signal)
+  const over = abortAfter(RESULT_WAIT_MS, signal)
   try {
     return { result: complete(await past.wait(over), exchange.era), isOver: true }
   } catch (error) {
-    if (!over.aborted || exchange.signal.aborted) throw error
+    if (!over.aborted || signal.aborted) throw error
   }
   const open = await crib.approvals.list({ status: 'pending', ...(tenant !== undefined && { tenant }) })
   const approval = open.find(({ invocation_id: call }) => call === id)
   if (approval) return { result: describeWaiting(approval, exchange.era, approvalsCommand), isOver: false }
-  return { result: complete(await past.wait(exchange.signal), exchange.era), isOver: true }
+  return { result: complete(await past.wait(signal), exchange.era), isOver: true }
 }

@@ -1,4 +1,5 @@
 import type { Credential } from '../../../http-client/credential.js'
+import type { StopSignal } from '../../../platform/async/stop-signal.js'
 import type { JsonObject, JsonRpcId } from '../protocol/json-rpc.js'
 import type { Era } from '../protocol/revisions.js'
 import {
@@ -23,7 +24,7 @@ export interface ServerFacts {
 
 export interface RequestOptions {
   /** Aborting it cancels the request at the server. */
-  signal?: AbortSignal | undefined
+  signal?: StopSignal | undefined
   /** The client that answers the server's questions during this request. Absent: they are refused. */
   client?: McpClient | undefined
   /** The params of `notifications/progress` about this request, as the server sent them. */

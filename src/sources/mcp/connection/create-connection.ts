@@ -11,6 +11,7 @@ import {
 import { isLarge } from '../protocol/large-messages.js'
 import { McpError, mcpErrorCodes } from '../protocol/mcp-error.js'
 import { metaKeys } from '../protocol/meta-keys.js'
+import { throwIfStopped, toAbortSignal } from '../../../platform/async/stop-signal.js'
 import { nextTurn } from '../../../platform/async/next-turn.js'
 import { cleanText } from '../../../platform/text/clean-text.js'
 import type { McpQuestion } from '../protocol/mcp-client.js'
@@ -168,7 +169,7 @@ export function createConnection(wire: Wire, facts: ServerFacts, connect: Connec
     round: number,
     options: RequestOptions,
   ): Promise<JsonObject> => {
-    const signal = options.signal ?? new AbortController().signal
+    const signal = options.signal ? toAbortSignal(options.signal) : new AbortController().signal
     const questions = result['inputRequests']
     const state = result['requestState'] === undefined ? {} : { requestState: result['requestState'] }
     if (!isObject(questions) || Object.keys(questions).length === 0) {
@@ -187,7 +188,7 @@ export function createConnection(wire: Wire, facts: ServerFacts, connect: Connec
     pid: wire.pid,
     receive,
     async request(method, params, options = {}) {
-      options.signal?.throwIfAborted()
+      throwIfStopped(options.signal)
       let reply = await exchange(method, params, options)
       for (let round = 0; isModern && reply.result['resultType'] === 'input_required'; round++) {
         if (round === MAX_ROUNDS)

@@ -1,3 +1,4 @@
+import { toAbortSignal, type StopSignal } from '../../../platform/async/stop-signal.js'
 import { isObject } from '../../../platform/json/is-object.js'
 import type { JsonObject, JsonRpcId } from '../protocol/json-rpc.js'
 import type { McpClient } from '../protocol/mcp-client.js'
@@ -37,32 +38,32 @@ export async function callTool(
   { input, context, ports }: { input: JsonObject; context: ExecuteContext; ports: CallPorts },
 ): Promise<unknown> {
   const client = context.client && toMcpClient(context.client)
-  const { signal, session, actor } = context
-  const sent: Sent = {}
-  const options = {
-    ...listening(context, client),
+  const { stopSignal: signal, session, actor } = context
+  const sent: Sent = { facts: undefined, requestId: undefined, isEndConfirmed: undefined }
+  const options: ServerRequestOptions = {
+    client,
+    onProgress: progressListener(context, client),
+    onNotification: (method, params) => client?.notify(method, params),
     signal,
     session,
     actor,
     inputSchema: definition.inputSchema,
-    onSent: (requestId: JsonRpcId) => void (sent.requestId = requestId),
+    onSent: (requestId) => void (sent.requestId = requestId),
   }
-  const params = { name: definition.name, arguments: input }
   const release = ports.hold({ session, actor })
   try {
     const answer = await ports.exchange(
       'tools/call',
       (facts) => {
         sent.facts = facts
-        return {
-          ...params,
-          ...(isTask(definition, facts, context.inBackground) && { task: {} }),
-          ...(hasTasks(facts) && ABLE_OF_TASKS),
-        }
+        const params: JsonObject = { name: definition.name, arguments: input }
+        if (isTask(definition, facts, context.inBackground)) params['task'] = {}
+        return hasTasks(facts) ? { ...params, ...ABLE_OF_TASKS } : params
       },
       options,
     )
-    return toOutput(await whole(answer, { context, client, ports, sent }), ports.server)
+    const ended = isHandle(answer) ? await followed(answer, { context, client, ports, sent }) : answer
+    return toOutput(ended, ports.server)
   } catch (error) {
     // The protocol does not acknowledge a cancellation: the server may continue.
     if (isAbort(error, signal) && sent.requestId !== undefined && !sent.isEndConfirmed)
@@ -75,16 +76,16 @@ export async function callTool(
 
 /** State of a call's request. */
 interface Sent {
-  facts?: ServerFacts
-  requestId?: JsonRpcId
+  facts: ServerFacts | undefined
+  requestId: JsonRpcId | undefined
   /** The server reports its task as cancelled. */
-  isEndConfirmed?: boolean
+  isEndConfirmed: boolean | undefined
 }
 
 /**
  * An aborted wait throws the signal's reason; an aborted sleep throws an error of Node with the reason as its cause.
  */
-function isAbort(error: unknown, { aborted, reason }: AbortSignal): boolean {
+function isAbort(error: unknown, { aborted, reason }: StopSignal): boolean {
   return aborted && (error === reason || (error instanceof Error && error.cause === reason))
 }
 
@@ -96,26 +97,30 @@ interface RunningCall {
   readonly sent: Sent
 }
 
+/** Whether the server answered with a task in place of a result. */
+function isHandle({ result, facts }: Answer): boolean {
+  return facts.era === 'modern'
+    ? result['resultType'] === 'task'
+    : isObject(result['task']) && result['content'] === undefined
+}
+
 /** Follows a task until it has a result: to the caller, it is one long call. */
-async function whole(answer: Answer, { context, client, ports, sent }: RunningCall): Promise<Answer> {
+async function followed(answer: Answer, { context, client, ports, sent }: RunningCall): Promise<Answer> {
   const { result, facts } = answer
-  const isHandle =
-    facts.era === 'modern'
-      ? result['resultType'] === 'task'
-      : isObject(result['task']) && result['content'] === undefined
-  if (!isHandle) return answer
-  const { session, actor } = context
+  const { session, actor, stopSignal } = context
   client?.continuesAsTask?.()
   const final = await followTask(result, {
     server: ports.server,
     era: facts.era,
-    signal: context.signal,
+    signal: toAbortSignal(stopSignal),
     client,
     say: (message) => context.progress({ message: cleanText(message, MAX_STATUS_CHARS) }),
     ask: async (method, params, signal) => {
       const request = hasTasks(facts) ? { ...params, ...ABLE_OF_TASKS } : params
       const reply = await ports.exchange(method, request, {
-        ...listening(context, client),
+        client,
+        onProgress: progressListener(context, client),
+        onNotification: (note, told) => client?.notify(note, told),
         signal,
         session,
         actor,
@@ -151,16 +156,12 @@ const ABLE_OF_TASKS: JsonObject = {
 }
 
 /** Requests progress where it is wanted: always for calls without an MCP client, else if the client requested it. */
-function listening(
+function progressListener(
   context: ExecuteContext,
   client: McpClient | undefined,
-): Pick<RequestOptions, 'client' | 'onProgress' | 'onNotification'> {
+): RequestOptions['onProgress'] {
   const wantsProgress = client === undefined || client.wantsProgress
-  return {
-    client,
-    ...(wantsProgress && { onProgress: (params: JsonObject) => tellProgress(params, context, client) }),
-    onNotification: (method, params) => client?.notify(method, params),
-  }
+  return wantsProgress ? (params) => tellProgress(params, context, client) : undefined
 }
 
 function tellProgress(params: JsonObject, context: ExecuteContext, client: McpClient | undefined): void {

@@ -1,3 +1,4 @@
+import { throwIfStopped, type StopSignal } from '../../../platform/async/stop-signal.js'
 import { unlessAborted } from '../../../platform/async/unless-aborted.js'
 import { withTimeLimit } from '../../../platform/async/with-time-limit.js'
 import { errorMessage } from '../../../platform/text/error-message.js'
@@ -26,7 +27,7 @@ export interface ManagedConnection {
   /** Whether it is in use now. */
   readonly isUsed: boolean
   /** The existing connection, or a new one. Rejects with a sentence after the timeout. */
-  open(signal?: AbortSignal): Promise<McpConnection>
+  open(signal?: StopSignal): Promise<McpConnection>
   /** Marks it as used until the returned function is called. */
   use(): () => void
   /** Closes the current connection; the next use opens a new one. */
@@ -127,7 +128,7 @@ export function createManagedConnection({
       return users > 0
     },
     async open(signal) {
-      signal?.throwIfAborted()
+      throwIfStopped(signal)
       if (isClosed) throw closedMeanwhile()
       if (current) return current
       // Two processes of one server could conflict: the old one ends first.

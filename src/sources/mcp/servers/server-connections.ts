@@ -1,3 +1,4 @@
+import type { StopSignal } from '../../../platform/async/stop-signal.js'
 import { unlessAborted } from '../../../platform/async/unless-aborted.js'
 import { errorMessage } from '../../../platform/text/error-message.js'
 import type { JsonObject } from '../protocol/json-rpc.js'
@@ -140,7 +141,7 @@ export function createServerConnections(options: ServerConnectionsOptions): Serv
     return all
   }
 
-  async function open(managed: ManagedConnection, signal: AbortSignal | undefined): Promise<McpConnection> {
+  async function open(managed: ManagedConnection, signal: StopSignal | undefined): Promise<McpConnection> {
     try {
       return await managed.open(signal)
     } catch (error) {
@@ -154,21 +155,25 @@ export function createServerConnections(options: ServerConnectionsOptions): Serv
   async function attempt(
     method: string,
     params: JsonObject | undefined | ((facts: ServerFacts) => JsonObject),
-    { session, actor, ...options }: ServerRequestOptions,
+    options: ServerRequestOptions,
   ): Promise<Answer> {
-    const { managed, askers } = ownedBy({ session, actor })
-    const connection = await open(managed, options.signal)
-    const asker: Asker = { session, client: options.client }
+    const { signal, session, client } = options
+    const { managed, askers } = ownedBy(options)
+    // Most requests find the connection open: they do not wait a turn for it.
+    const opened = signal?.aborted ? undefined : managed.connection
+    const connection = opened ?? (await open(managed, signal))
+    const asker: Asker = { session, client }
     const done = managed.use()
     askers.add(asker)
     const { facts } = connection
     const isCall = method === 'tools/call'
     try {
       const unlisted = isCall ? listing.ready(connection) : undefined
-      if (unlisted) await unlessAborted(unlisted, options.signal)
+      if (unlisted) await unlessAborted(unlisted, signal)
       const given = typeof params === 'function' ? params(facts) : params
       if (isCall) listing.refuseChanged(connection, given?.['name'])
-      return { ...(await connection.request(method, given, options)), facts }
+      const { result, requestId } = await connection.request(method, given, options)
+      return { result, requestId, facts }
     } finally {
       askers.delete(asker)
       done()

@@ -7,6 +7,7 @@ import type { ShapeLimits } from '../protocol/shape-limits.js'
 import { ConnectionLost } from '../connection/connection.js'
 import { callHttp, type HttpAnswer, type HttpCall } from './http-call.js'
 import { abortAfter } from '../../../platform/async/abort-after.js'
+import { toAbortSignal } from '../../../platform/async/stop-signal.js'
 
 const CONNECTIONS = 128
 
@@ -48,16 +49,20 @@ export function createHttpAccess(options: HttpAccessOptions): HttpAccess {
   const calls = createConnectionPool({ url, reach: 'named', connections: CONNECTIONS })
   const asides = createConnectionPool({ url, reach: 'named' })
 
-  const authorized = (pool: ConnectionPool, { attemptMs, ...call }: AccessCall): Promise<HttpAnswer> =>
-    withCredential({ credential, url, signal: call.signal }, (proof) =>
+  const authorized = (pool: ConnectionPool, call: AccessCall): Promise<HttpAnswer> => {
+    const { method, path = ownPath, headers, body, stream, attemptMs, signal } = call
+    return withCredential({ credential, url, signal }, (proof) =>
       callHttp(pool, {
-        ...call,
-        path: withQuery(call.path ?? ownPath, proof.query),
-        headers: withHeaders(call.headers, proof),
+        method,
+        path: withQuery(path, proof.query),
+        headers: withHeaders(headers, proof),
+        body,
+        stream,
         limits,
-        signal: attemptMs === undefined ? call.signal : abortAfter(attemptMs, call.signal),
+        signal: attemptMs === undefined ? signal : abortAfter(attemptMs, signal && toAbortSignal(signal)),
       }),
     )
+  }
 
   return {
     url,

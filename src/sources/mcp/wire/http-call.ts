@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { StopSignal } from '../../../platform/async/stop-signal.js'
 import type { ConnectionPool, RunningRequest } from '../../../http-client/connection-pool.js'
 import { scanWhereLarge, type ShapeScan } from '../protocol/create-shape-scan.js'
 import { createTextParts } from '../../../platform/text/text-parts.js'
@@ -17,17 +18,19 @@ export interface HttpCall {
   readonly path: string
   readonly headers: Record<string, string>
   readonly body?: string | undefined
-  readonly signal?: AbortSignal | undefined
+  readonly signal?: StopSignal | undefined
   readonly limits: ShapeLimits
   /**
    * Returns a consumer of the body's chunks; undefined to collect the body. An error that it throws ends the call, and
    * so does `stop`.
    */
-  stream?(
-    status: number,
-    headers: IncomingHttpHeaders,
-    stop: () => void,
-  ): ((chunk: Buffer) => void) | undefined
+  readonly stream?:
+    | ((
+        status: number,
+        headers: IncomingHttpHeaders,
+        stop: () => void,
+      ) => ((chunk: Buffer) => void) | undefined)
+    | undefined
 }
 
 /** The server could not be reached at all. */
@@ -52,16 +55,18 @@ export function callHttp(pool: ConnectionPool, call: HttpCall): Promise<HttpAnsw
     let wasSent = false
     let controller: RunningRequest | undefined
 
-    const onAbort = (): void => {
-      // Rejected first: aborting the request immediately reports a lost connection, which is not the reason.
-      reject(signal!.reason)
-      controller?.abort(new Error('the request was aborted'))
+    const onStop = signal && {
+      handleEvent(): void {
+        // Rejected first: aborting the request immediately reports a lost connection, which is not the reason.
+        reject(signal.reason)
+        controller?.abort(new Error('the request was aborted'))
+      },
     }
     const fail = (error: Error): void => {
-      signal?.removeEventListener('abort', onAbort)
+      if (onStop) signal.removeEventListener('abort', onStop)
       reject(toLoss(error, wasSent))
     }
-    signal?.addEventListener('abort', onAbort, { once: true })
+    if (onStop) signal.addEventListener('abort', onStop)
 
     pool.dispatch(
       { method: call.method, path: call.path, headers: call.headers, body: call.body ?? null },
@@ -91,7 +96,7 @@ export function callHttp(pool: ConnectionPool, call: HttpCall): Promise<HttpAnsw
           }
         },
         onResponseEnd() {
-          signal?.removeEventListener('abort', onAbort)
+          if (onStop) signal.removeEventListener('abort', onStop)
           resolve({ status, headers, body: text.take() })
         },
         onResponseError(_, error) {

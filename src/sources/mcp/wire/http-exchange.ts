@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { toAbortSignal, type StopSignal } from '../../../platform/async/stop-signal.js'
 import {
   messageKind,
   type JsonRpcMessage,
@@ -25,7 +26,7 @@ export interface HttpExchangeHost {
   readonly limits: ShapeLimits
   post(request: JsonRpcRequest, options: ExchangeOptions, stream: Stream): Promise<HttpAnswer>
   /** Resumes a stream after that event. */
-  resume(lastEventId: string, signal: AbortSignal | undefined, stream: Stream): Promise<HttpAnswer>
+  resume(lastEventId: string, signal: StopSignal | undefined, stream: Stream): Promise<HttpAnswer>
   canResume(): boolean
   onHead(request: JsonRpcRequest, headers: IncomingHttpHeaders): void
   receiveUnrelated(message: JsonRpcMessage): void
@@ -70,7 +71,9 @@ export function exchangeOverHttp(host: HttpExchangeHost) {
       let lastEventId = parser?.lastEventId
       let retryMs = parser?.retryMs
       for (let tries = 0; tries < MAX_RESUMES_WITHOUT_NEWS && lastEventId !== undefined; tries++) {
-        await sleep(retryDelay(retryMs ?? DEFAULT_RETRY_MS), undefined, { signal })
+        await sleep(retryDelay(retryMs ?? DEFAULT_RETRY_MS), undefined, {
+          signal: signal && toAbortSignal(signal),
+        })
         if (isAnswered || !host.canResume()) return
         const answer = await host.resume(lastEventId, signal, stream).catch(ignoreBreak)
         if (isAnswered || (answer && (answer.status >= 300 || !isEventStream(answer.headers)))) return

@@ -1,16 +1,17 @@
+import type { StopListener, StopSignal } from '../../../platform/async/stop-signal.js'
 import type { JsonRpcId, JsonRpcResponse } from '../protocol/json-rpc.js'
 import type { ConnectionLost } from '../connection/connection.js'
 
 interface Waiter {
   resolve(response: JsonRpcResponse): void
   reject(error: unknown): void
-  signal: AbortSignal | undefined
-  onAbort: (() => void) | undefined
+  signal: StopSignal | undefined
+  onStop: StopListener | undefined
 }
 
 export interface PendingRequests {
   readonly size: number
-  wait(id: JsonRpcId, signal: AbortSignal | undefined): Promise<JsonRpcResponse>
+  wait(id: JsonRpcId, signal: StopSignal | undefined): Promise<JsonRpcResponse>
   /** Returns whether a request was waiting for it. */
   answer(response: JsonRpcResponse): boolean
   fail(id: JsonRpcId, error: unknown): void
@@ -25,7 +26,7 @@ export function createPendingRequests(): PendingRequests {
     const waiter = waiters.get(id)
     if (!waiter) return undefined
     waiters.delete(id)
-    if (waiter.onAbort) waiter.signal?.removeEventListener('abort', waiter.onAbort)
+    if (waiter.onStop) waiter.signal?.removeEventListener('abort', waiter.onStop)
     return waiter
   }
 
@@ -35,9 +36,9 @@ export function createPendingRequests(): PendingRequests {
     },
     wait: (id, signal) =>
       new Promise((resolve, reject) => {
-        const onAbort = signal ? () => take(id)?.reject(signal.reason) : undefined
-        waiters.set(id, { resolve, reject, signal, onAbort })
-        if (onAbort) signal!.addEventListener('abort', onAbort, { once: true })
+        const onStop = signal && { handleEvent: () => take(id)?.reject(signal.reason) }
+        waiters.set(id, { resolve, reject, signal, onStop })
+        if (onStop) signal.addEventListener('abort', onStop)
       }),
     answer(response) {
       const waiter = response.id === null || response.id === undefined ? undefined : take(response.id)

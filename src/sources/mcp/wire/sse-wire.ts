@@ -1,3 +1,4 @@
+import { throwIfStopped, type StopSignal } from '../../../platform/async/stop-signal.js'
 import type { IncomingHttpHeaders } from 'node:http'
 import { errorMessage } from '../../../platform/text/error-message.js'
 import { headerNames } from '../protocol/headers.js'
@@ -101,7 +102,7 @@ export async function createSseWire(
     )
   }
 
-  const post = async (message: JsonRpcMessage, signal: AbortSignal | undefined): Promise<void> => {
+  const post = async (message: JsonRpcMessage, signal: StopSignal | undefined): Promise<void> => {
     if (closing.why !== undefined) throw new ConnectionLost(closing.why, { mayHaveRun: false })
     const answer = await access.call({
       method: 'POST',
@@ -127,7 +128,7 @@ export async function createSseWire(
       version = as ? { [headerNames.protocolVersion]: as.protocolVersion } : {}
     },
     async exchange(request, { signal }) {
-      signal?.throwIfAborted()
+      throwIfStopped(signal)
       const answer = waiting.wait(request.id, signal)
       post(request, signal).catch((error: unknown) => waiting.fail(request.id, error))
       return answer

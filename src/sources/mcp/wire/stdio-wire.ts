@@ -1,3 +1,4 @@
+import { throwIfStopped } from '../../../platform/async/stop-signal.js'
 import { isObject } from '../../../platform/json/is-object.js'
 import { messageKind, type JsonRpcMessage, type JsonRpcResponse } from '../protocol/json-rpc.js'
 import { mcpErrorCodes } from '../protocol/mcp-error.js'
@@ -120,7 +121,7 @@ export function createStdioWire(
     },
     setRevision() {},
     async exchange(request, { signal }) {
-      signal?.throwIfAborted()
+      throwIfStopped(signal)
       write(request)
       return waiting.wait(request.id, signal)
     },

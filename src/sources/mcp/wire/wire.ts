@@ -1,10 +1,11 @@
+import type { StopSignal } from '../../../platform/async/stop-signal.js'
 import type { JsonObject, JsonRpcMessage, JsonRpcRequest, JsonRpcResponse } from '../protocol/json-rpc.js'
 import type { Era } from '../protocol/revisions.js'
 import type { ShapeLimits } from '../protocol/shape-limits.js'
 
 export interface ExchangeOptions {
   /** Aborting it stops waiting; the wire forgets the request. */
-  signal?: AbortSignal | undefined
+  signal?: StopSignal | undefined
   /** Timeout of the server's answer, without the time for credentials. */
   attemptMs?: number | undefined
   /** Receives messages that come with the answer, where the wire knows that they belong to this request. */

@@ -1,3 +1,4 @@
+import { toAbortSignal } from '../../../../src/platform/async/stop-signal.js'
 import type { Exchange, Gateway, GatewaySession } from '../../../../src/edges/mcp/gateway.js'
 import type { Caller } from '../../../../src/edges/server/caller.js'
 import type { JsonObject } from '../../../../src/sources/mcp/protocol/json-rpc.js'
@@ -82,7 +83,7 @@ export function createStubGateway(options: { release?: Promise<void> } = {}): St
           method: 'elicitation/create',
           params: { message: 'Who?', requestedSchema: object },
         }
-        const answer = await exchange.ask!(question, exchange.signal)
+        const answer = await exchange.ask!(question, toAbortSignal(exchange.signal))
         return text(JSON.stringify(answer))
       }
       case 'tell_then_hang':
@@ -115,7 +116,7 @@ export function createStubGateway(options: { release?: Promise<void> } = {}): St
     new Promise<void>((resolve) => {
       const note = () => (aborted.push(name), resolve())
       if (signal.aborted) note()
-      else signal.addEventListener('abort', note, { once: true })
+      else signal.addEventListener('abort', { handleEvent: note })
     })
 
   return {

@@ -72,7 +72,7 @@ test('a server that no longer answers is degraded, and then reconnected', async 
     const connection = pretendConnection(options, (method, _, { signal }) => {
       if (method !== 'ping' || !isSilent) return { tools: [tool('Reads.')] }
       return new Promise((_resolve, reject) => {
-        signal?.addEventListener('abort', () => reject(signal.reason as Error))
+        signal?.addEventListener('abort', { handleEvent: () => reject(signal.reason as Error) })
       })
     })
     connections.push(connection)
