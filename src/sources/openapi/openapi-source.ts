@@ -6,7 +6,12 @@ import { createListChanges } from '../changes/list-changes.js'
 import type { Source, SourceStorage } from '../source.js'
 import { DEFAULT_POLL_MS, type ApiSettings } from './api-settings.js'
 import { whyUnusable } from './check-settings.js'
-import { compareOperations, STATE_KIND } from './changes/accepted-operations.js'
+import {
+  compareOperations,
+  isLastCompared,
+  STATE_KIND,
+  type ComparedOperations,
+} from './changes/accepted-operations.js'
 import type { CachedDocument } from './compiled-cache.js'
 import { documentOrigin } from './document/document-origin.js'
 import { followDocument } from './document/follow-document.js'
@@ -50,11 +55,16 @@ export function openapiSource(options: OpenapiSourceOptions): Source {
     env,
     live: options.secrets ?? createLiveSecrets(),
     hidesOwnSecrets: options.secrets === undefined,
+    beforeCall: acceptUsed,
     onProblem,
   })
   const following = followDocument({ origin, pollMs, signal: ending.signal, onChange: changes.refresh })
   let storage: SourceStorage | undefined
   let document: CachedDocument | undefined
+  /** Whether the address has confirmed the document in this run. */
+  let isCurrent = false
+  /** A document whose operations are usable although the store has not accepted them. */
+  let provisional: CachedDocument | undefined
   let hasListed = false
 
   async function load(signal: AbortSignal): Promise<CachedDocument> {
@@ -71,21 +81,29 @@ export function openapiSource(options: OpenapiSourceOptions): Source {
   /** An address may be slow or gone: the last document serves until it has answered. */
   async function first(signal: AbortSignal): Promise<CachedDocument> {
     const last = origin.path === undefined ? await lastCompiled({ origin, cacheFolder }) : undefined
-    if (!last) return load(signal)
+    if (!last) {
+      const loaded = await load(signal)
+      isCurrent = true
+      return loaded
+    }
     document = last.document
     const refreshed = changes.refresh()
     const isOld = pollMs > 0 && Date.now() - last.confirmedAt > pollMs
-    if (isOld) await withTimeLimit(refreshed, PATIENCE_MS)
+    // Other stores share the cache: this one may never have seen what they loaded.
+    const isOther =
+      storage !== undefined && !(await isLastCompared(storage, { entry: name, document: last.document }))
+    if (isOld || isOther) await withTimeLimit(refreshed, PATIENCE_MS)
     return document
   }
 
-  /** Reports a list only where the document is another one. Never rejects. */
+  /** Reports a list only where the document is another one, or can now be accepted. Never rejects. */
   async function refreshOnce(): Promise<void> {
     try {
       const next = await load(ending.signal)
       const isSame = next.digest === document?.digest
       document = next
-      if (!isSame) changes.report()
+      isCurrent = true
+      if (!isSame || provisional) changes.report()
     } catch (error) {
       if (!ending.signal.aborted) onProblem((error as Error).message)
     }
@@ -98,13 +116,35 @@ export function openapiSource(options: OpenapiSourceOptions): Source {
     if (!hasListed) checkIncluded(compiled)
     hasListed = true
     if (!storage) return tools.drafts(compiled, new Map())
-    const { operations, changed: blocked } = await compareOperations(storage, {
+    const compared = document
+    const { operations, changed, isProvisional } = await compare(storage, { with: compared, isCurrent })
+    // The address may have answered meanwhile.
+    if (isProvisional && isCurrent) return listTools(signal)
+    provisional = isProvisional ? compared : undefined
+    changes.watchAccepting(storage, changed.size > 0)
+    return tools.drafts({ ...compiled, operations }, changed)
+  }
+
+  function compare(
+    within: SourceStorage,
+    { with: compared, isCurrent: mayAccept }: { with: CachedDocument; isCurrent: boolean },
+  ): Promise<ComparedOperations> {
+    return compareOperations(within, {
       entry: name,
-      document,
+      document: compared,
+      isCurrent: mayAccept,
       toolName: (operation) => applySettings(operation, options).name,
     })
-    changes.watchAccepting(storage, blocked.size > 0)
-    return tools.drafts({ ...compiled, operations }, blocked)
+  }
+
+  /** Whoever calls an operation relies on the document that it is from: from then on another one is a change. */
+  async function acceptUsed(): Promise<void> {
+    const used = provisional
+    if (!storage || !used) return
+    await compare(storage, { with: used, isCurrent: true })
+    provisional = undefined
+    // What was compared last is stored: the list of another document comes after it.
+    if (document !== used) changes.report()
   }
 
   function checkIncluded(compiled: CompiledDocument): void {

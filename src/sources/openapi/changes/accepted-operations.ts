@@ -36,11 +36,18 @@ export interface ComparedOperations {
   readonly operations: readonly CompiledOperation[]
   /** By name. */
   readonly changed: ReadonlyMap<string, ChangedOperation>
+  /** Whether operations are usable that the store has not accepted: the document is not known to be current. */
+  readonly isProvisional: boolean
 }
 
 export interface CompareOptions {
   readonly entry: string
   readonly document: CachedDocument
+  /**
+   * False: the document is from an earlier run, and its address has not answered yet. Nothing of it is accepted, unless
+   * this store has accepted it before: the current document would otherwise count as changed.
+   */
+  readonly isCurrent: boolean
   /** The last part of a tool's id, which the config may choose. */
   toolName(operation: CompiledOperation): string
 }
@@ -51,13 +58,13 @@ export interface CompareOptions {
  */
 export async function compareOperations(
   storage: SourceStorage,
-  { entry, document, toolName }: CompareOptions,
+  { entry, document, isCurrent, toolName }: CompareOptions,
 ): Promise<ComparedOperations> {
   const { compiled, digest } = document
   const state = await accepting.readState(storage, entry)
   const isKnown = state?.digest === digest
   if (isKnown && state.compiler === COMPILER_VERSION && !state.isRenamed && state.changed.length === 0)
-    return { operations: compiled.operations, changed: new Map() }
+    return { operations: compiled.operations, changed: new Map(), isProvisional: false }
   // The same document, compiled by another version: what was accepted is still the same.
   const isOther = isKnown && state.compiler !== COMPILER_VERSION
   const blocked = new Set(isOther ? state.changed.map(({ item }) => item.name) : [])
@@ -67,13 +74,18 @@ export async function compareOperations(
   const isFresh = (operation: CompiledOperation): boolean =>
     before.has(operation.name) ? isOther && !blocked.has(operation.name) : isSafe(operation)
   const fresh = operations.filter(isFresh)
-  const accepted =
-    fresh.length === 0 ? before : await accepting.accept(storage, entry, { items: fresh, replaces: isOther })
+  const isProvisional = !isCurrent && !isKnown && fresh.length > 0
+  const accepted = isProvisional
+    ? new Map([...before, ...fresh.map((operation) => [operation.name, operation] as const)])
+    : fresh.length === 0
+      ? before
+      : await accepting.accept(storage, entry, { items: fresh, replaces: isOther })
   const differing = operations.filter(
     (operation) => !accepting.isSame(accepted.get(operation.name), operation),
   )
   await accepting.writeState(storage, entry, {
-    digest,
+    // Without a digest the document is compared again, and its operations can then be accepted.
+    digest: isProvisional ? '' : digest,
     compiler: COMPILER_VERSION,
     isRenamed: operations.some(({ name }, at) => name !== compiled.operations[at]!.name),
     changed: differing.map((item) => ({ item, toolName: toolName(item) })),
@@ -85,7 +97,15 @@ export async function compareOperations(
       { accepted: known ?? operation, isNew: !known, diff: accepting.diff(known, operation) },
     ]
   })
-  return { operations, changed: new Map(changed) }
+  return { operations, changed: new Map(changed), isProvisional }
+}
+
+/** Whether this document is the one that the store was last compared with. */
+export async function isLastCompared(
+  storage: SourceStorage,
+  { entry, document }: Pick<CompareOptions, 'entry' | 'document'>,
+): Promise<boolean> {
+  return (await accepting.readState(storage, entry))?.digest === document.digest
 }
 
 /**

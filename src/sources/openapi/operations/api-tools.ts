@@ -34,6 +34,8 @@ export interface ApiToolsOptions {
   readonly live: LiveSecrets
   /** Whether no redactor of a crib masks the secrets in `live`: each call then masks them for itself. */
   readonly hidesOwnSecrets: boolean
+  /** Runs before each request of an operation. */
+  beforeCall?(): Promise<void>
   onProblem(message: string): void
 }
 
@@ -139,6 +141,7 @@ export function createApiTools(options: ApiToolsOptions): ApiTools {
     return async (input: Record<string, unknown>, context: ExecuteContext) => {
       if (parts.changed) throw toolChanged(parts.changed.message)
       if (!ports || parts.whyNot) throw failure(parts.whyNot!.message, UNREACHABLE)
+      await options.beforeCall?.()
       try {
         return await callOperation(configured, { input, context, ports })
       } finally {
