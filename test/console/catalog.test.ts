@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Route } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { root } from '../edges/cli/run-cli.js'
 import { withChromium } from '../sources/builtins/browser/with-chromium.js'
@@ -15,6 +16,9 @@ serve:
   surfaces:
     reader: { mode: plan }
 `
+
+/** Requests for tools after the first page of them. */
+const LATER_PAGES = /\/api\/v1\/tools\?.*cursor=/
 
 withChromium('the catalog', () => {
   it('finds a tool by what it does, shows its schema as fields, and says why a surface does not show it', async () => {
@@ -58,6 +62,56 @@ withChromium('the catalog', () => {
       .first()
       .waitFor()
     expect(await seriousProblems(page)).toEqual([])
+  })
+
+  it('shows the first tools while the others are loading, and says which part its counts and filters speak of', async () => {
+    const console = await openConsole(`tools: ['${join(root, 'test/console/support/many-tools.mjs')}']\n`)
+    const page = await console.openAsOwner('/live')
+    const held: Route[] = []
+    const goOn = async (): Promise<void> => {
+      await expect.poll(() => held.length).toBe(1)
+      await held.pop()!.continue()
+    }
+    await page.route(LATER_PAGES, (route) => void held.push(route))
+    await page.getByRole('link', { name: 'Catalog' }).click()
+    const table = page.getByRole('table', { name: 'Tools' })
+    const first = table.getByRole('link', { name: 'many.tool_0001' })
+    await first.waitFor()
+    await page.getByText('the first 100, loading more…').waitFor()
+    expect(await table.getAttribute('aria-rowcount')).toBe('-1')
+    expect(await seriousProblems(page)).toEqual([])
+    await first.press('ArrowDown')
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('many.tool_0002')
+
+    await page.getByRole('combobox', { name: 'facts' }).selectOption('writes or may write')
+    await page.getByText('0 of the first 100, loading more…').waitFor()
+    const sources = page.getByRole('combobox', { name: 'source' }).getByRole('option')
+    expect(await sources.allTextContents()).toContain('loading more…')
+    await goOn()
+    await page.getByText('0 of the first 600, loading more…').waitFor()
+    await page.getByRole('link', { name: 'Catalog' }).click()
+    await page.keyboard.press('/')
+    await page.keyboard.type('water the plants')
+    await goOn()
+    await page.getByText('of the first 1,100, loading more…').waitFor()
+    const searched = table.getByRole('link', { name: 'many.tool_1101' })
+    expect(await searched.count()).toBe(0)
+    expect(await page.getByText(/No tool matches|The search found no tool/).count()).toBe(0)
+    await goOn()
+    await searched.waitFor()
+    await page.getByRole('link', { name: 'Catalog' }).click()
+    await page.getByText(/^1,20\d$/).waitFor()
+    expect(await sources.allTextContents()).not.toContain('loading more…')
+    await page.getByRole('combobox', { name: 'facts' }).selectOption('writes or may write')
+    await page.getByText(/^1 of 1,20\d$/).waitFor()
+
+    await page.route(LATER_PAGES, (route) => route.abort())
+    await page.goto(`${console.origin}/catalog`)
+    await first.waitFor()
+    await page.getByText('the first 100, the others are not loaded').waitFor()
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText(/^1,20\d$/).waitFor()
   })
 
   it('calls a tool through the pipeline, and lets an operator accept exactly the change that is shown', async () => {

@@ -15,9 +15,14 @@ export interface ResourceOptions {
   readonly events?: EventFilter
 }
 
+/** `show` is for a part of the data that has arrived. Parts are shown until the data was loaded once as a whole. */
+type Load<T> = (signal: AbortSignal, show: (part: T) => void) => Promise<T>
+
 interface Entry {
   readonly value: Value<Resource<unknown>>
-  load: (signal: AbortSignal) => Promise<unknown>
+  load: Load<unknown>
+  /** Whether all of the data was loaded once. */
+  isWhole: boolean
   users: number
   running: AbortController | undefined
   isStale: boolean
@@ -35,7 +40,7 @@ const entries = new Map<string, Entry>()
  */
 export function useResource<T>(
   key: string | undefined,
-  load: (signal: AbortSignal) => Promise<T>,
+  load: Load<T>,
   options: ResourceOptions = {},
 ): Resource<T> & { refresh: () => void } {
   const entry = entryOf(key ?? '')
@@ -45,7 +50,7 @@ export function useResource<T>(
   })
   useEffect(() => {
     if (key === undefined) return
-    entry.load = (signal) => latest.current(signal)
+    entry.load = (signal, show) => latest.current(signal, show)
     entry.users++
     refresh(entry)
     return () => {
@@ -66,6 +71,7 @@ export function refreshResources(keyPrefix: string): void {
 export function forgetResources(): void {
   for (const entry of entries.values()) {
     entry.running?.abort()
+    entry.isWhole = false
     entry.value.set(NOTHING)
   }
 }
@@ -76,6 +82,7 @@ function entryOf(key: string): Entry {
   const entry: Entry = {
     value: createValue<Resource<unknown>>(NOTHING),
     load: () => Promise.reject(new Error('not loaded')),
+    isWhole: false,
     users: 0,
     running: undefined,
     isStale: false,
@@ -107,9 +114,16 @@ async function loadEntry(entry: Entry): Promise<void> {
   entry.running = running
   entry.isStale = false
   if (!entry.value.get().isLoading) entry.value.set({ ...entry.value.get(), isLoading: true })
+  const show = (part: unknown): void => {
+    if (!entry.isWhole && !running.signal.aborted)
+      entry.value.set({ data: part, error: undefined, isLoading: true })
+  }
   try {
-    const data = await entry.load(running.signal)
-    if (!running.signal.aborted) entry.value.set({ data, error: undefined, isLoading: false })
+    const data = await entry.load(running.signal, show)
+    if (!running.signal.aborted) {
+      entry.isWhole = true
+      entry.value.set({ data, error: undefined, isLoading: false })
+    }
   } catch (error) {
     if (!running.signal.aborted)
       entry.value.set({ ...entry.value.get(), error: toApiError(error), isLoading: false })

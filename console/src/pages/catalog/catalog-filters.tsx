@@ -29,9 +29,11 @@ export function passesFilters(tool: ToolSummary, filters: CatalogFilterValues): 
 interface CatalogFiltersProps {
   readonly filters: CatalogFilterValues
   readonly tools: readonly ToolSummary[]
+  /** False: tools that are not loaded yet may have other sources, kinds and states. */
+  readonly isComplete: boolean
 }
 
-export function CatalogFilters({ filters, tools }: CatalogFiltersProps): ReactNode {
+export function CatalogFilters({ filters, tools, isComplete }: CatalogFiltersProps): ReactNode {
   const valuesOf = (field: 'source' | 'kind' | 'state'): readonly string[] =>
     [...new Set(tools.map((tool) => tool[field]))].toSorted()
   return (
@@ -43,16 +45,32 @@ export function CatalogFilters({ filters, tools }: CatalogFiltersProps): ReactNo
         chosen={filters}
         options={valuesOf('source')}
         words={visibleText}
+        isComplete={isComplete}
       />
-      <Choice name="kind" all="Any kind" chosen={filters} options={valuesOf('kind')} words={kindWords} />
+      <Choice
+        name="kind"
+        all="Any kind"
+        chosen={filters}
+        options={valuesOf('kind')}
+        words={kindWords}
+        isComplete={isComplete}
+      />
       <Choice
         name="fact"
         all="Any facts"
         chosen={filters}
         options={Object.keys(FACTS)}
         words={(name) => FACTS[name]?.[0] ?? name}
+        isComplete
       />
-      <Choice name="state" all="Any state" chosen={filters} options={valuesOf('state')} words={stateWords} />
+      <Choice
+        name="state"
+        all="Any state"
+        chosen={filters}
+        options={valuesOf('state')}
+        words={stateWords}
+        isComplete={isComplete}
+      />
     </div>
   )
 }
@@ -63,9 +81,10 @@ interface ChoiceProps {
   readonly chosen: CatalogFilterValues
   readonly options: readonly string[]
   readonly words: (option: string) => string
+  readonly isComplete: boolean
 }
 
-function Choice({ name, all, chosen, options, words }: ChoiceProps): ReactNode {
+function Choice({ name, all, chosen, options, words, isComplete }: ChoiceProps): ReactNode {
   const value = chosen[name] ?? ''
   const shown = value === '' || options.includes(value) ? options : [value, ...options]
   return (
@@ -81,6 +100,7 @@ function Choice({ name, all, chosen, options, words }: ChoiceProps): ReactNode {
           {words(option)}
         </option>
       ))}
+      {!isComplete && <option disabled>loading more…</option>}
     </select>
   )
 }

@@ -17,20 +17,26 @@ import './catalog.css'
 
 const MOST_FOUND = 100
 
-/** Every tool. A search asks the same engine that models use; the other filters work at once. */
+/**
+ * Every tool, shown while the list is still loading. A search asks the same engine that models use; the other filters work at
+ * once.
+ */
 export default function CatalogPage(): ReactNode {
   const { query } = useAddress()
   const filters = Object.fromEntries(filterNames.map((name) => [name, query.get(name) ?? '']))
   const tools = useTools()
+  const { isComplete } = tools
   const search = useFound(filters['query'] ?? '')
   const all = tools.data ?? []
   const found = search.isOn ? inOrder(all, search.ids) : all
-  const isLoading = tools.data === undefined || (search.isOn && search.ids === undefined)
+  const isSearching = search.isOn && search.ids === undefined
   const shown = found.filter((tool) => passesFilters(tool, filters))
+  const counts = { shown: shown.length, loaded: all.length, isComplete, isLoading: tools.isLoading }
+  const hasFailed = tools.error !== undefined || search.error !== undefined
   return (
     <>
-      <PageHeader title="Catalog" note={isLoading ? '' : countWords(shown.length, all.length)}>
-        <CatalogFilters filters={filters} tools={all} />
+      <PageHeader title="Catalog" note={all.length === 0 || isSearching ? '' : countWords(counts)}>
+        <CatalogFilters filters={filters} tools={all} isComplete={isComplete} />
       </PageHeader>
       <ErrorBox error={tools.error ?? search.error} onRetry={tools.refresh} />
       {shown.length > 0 ? (
@@ -40,10 +46,11 @@ export default function CatalogPage(): ReactNode {
           columns={COLUMNS}
           idOf={(tool) => tool.tool_id}
           onOpen={(tool) => navigate(toolPath(tool.tool_id))}
+          hasMore={!isComplete}
           renderNarrow={renderNarrow}
         />
-      ) : isLoading ? (
-        tools.error === undefined && search.error === undefined && <Loading />
+      ) : !isComplete || isSearching ? (
+        !hasFailed && <Loading />
       ) : (
         <NoTools isEmpty={all.length === 0} filters={filters} />
       )}
@@ -137,8 +144,19 @@ function firstLine(text: string): string {
   return text.trim().split('\n', 1)[0] ?? ''
 }
 
-function countWords(shown: number, all: number): string {
-  return shown === all ? all.toLocaleString() : `${shown.toLocaleString()} of ${all.toLocaleString()}`
+interface Counts {
+  readonly shown: number
+  readonly loaded: number
+  readonly isComplete: boolean
+  readonly isLoading: boolean
+}
+
+/** A count of a part of the tools says that it is one. */
+function countWords({ shown, loaded, isComplete, isLoading }: Counts): string {
+  const all = isComplete ? loaded.toLocaleString() : `the first ${loaded.toLocaleString()}`
+  const words = shown === loaded ? all : `${shown.toLocaleString()} of ${all}`
+  if (isComplete) return words
+  return isLoading ? `${words}, loading more…` : `${words}, the others are not loaded`
 }
 
 function NoTools({
