@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
 import '../own-process.js'
 import { withChromium } from '../sources/builtins/browser/with-chromium.js'
+import { startApi } from '../sources/openapi/start-api.js'
+import { object, restTransport, text, toolFolder } from '../sources/tool-file/write-tools.js'
 import { openConsole, seriousProblems } from './support/open-console.js'
 
 withChromium('the inbox', () => {
@@ -26,6 +28,60 @@ withChromium('the inbox', () => {
         result: {
           status: 'succeeded',
           structured_content: { deployed: { service: 'billing', replicas: 3 } },
+        },
+      })
+  })
+
+  it('answers the call of a human tool file with its form, which first refuses wrong values', async () => {
+    const api = await startApi(() => ({}))
+    const folder = toolFolder()
+    folder.tool('refund-review', {
+      type: 'human',
+      interface: {
+        input: object({ order: text }, ['order']),
+        output: object(
+          {
+            decision: { type: 'string', enum: ['refund', 'refuse'] },
+            amount: { type: 'integer', minimum: 1, maximum: 50 },
+            receipt: { type: 'string', pattern: '^R-[0-9]+$' },
+          },
+          ['decision', 'amount'],
+        ),
+      },
+      transport: restTransport(api.url, 'POST /reviews'),
+    })
+    const console = await openConsole(`toolFiles:\n  shop: { folder: '${folder.path}' }\n`)
+    const id = await console.call('aml.shop.refund-review', { order: 'A1' })
+    const page = await console.openAsOwner('/inbox')
+    const form = page.getByRole('group', { name: 'Answer', exact: true }).first()
+    const send = form.getByRole('button', { name: 'Send the answer to the agent' })
+    await send.click()
+    expect(await form.getByText('Fill in this field.').count()).toBe(2)
+    await form.getByLabel('decision').selectOption('refund')
+    await form.getByLabel('amount').fill('80')
+    await send.click()
+    await form.getByText('This must be 50 or less.').waitFor()
+    expect(await form.getByText('Fill in this field.').count()).toBe(0)
+    await form.getByLabel('amount').fill('12')
+    await form.getByLabel('receipt').fill('12')
+    await send.click()
+    // The form does not know patterns: the server refuses this one.
+    await form
+      .getByText(/pattern/)
+      .first()
+      .waitFor()
+    expect(await seriousProblems(page)).toEqual([])
+    expect(await console.read(id)).toMatchObject({ invocation: { status: 'awaiting_approval' } })
+    await form.getByLabel('receipt').fill('R-12')
+    await send.click()
+    await page.getByText('Answered aml.shop.refund-review').waitFor()
+    await page.getByText('0 waiting').waitFor()
+    await expect
+      .poll(() => console.read(id))
+      .toMatchObject({
+        result: {
+          status: 'succeeded',
+          structured_content: { decision: 'refund', amount: 12, receipt: 'R-12' },
         },
       })
   })
