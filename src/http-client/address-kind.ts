@@ -8,7 +8,10 @@ import ipaddr from 'ipaddr.js'
  */
 export type AddressKind = 'outside' | 'private' | 'loopback' | 'forbidden'
 
-type Block = [ipaddr.IPv4 | ipaddr.IPv6, number]
+export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6
+
+/** A network and the length of its prefix. */
+export type Block = readonly [network: IpAddress, bits: number]
 
 /** Single cloud services that serve credentials. The ranges around them are private or public. */
 const METADATA: readonly Block[] = [
@@ -29,27 +32,33 @@ const WELL_KNOWN_NAT64: Block = ipaddr.parseCIDR('64:ff9b::/96')
 
 /** The kind of an address, as the system or `URL` writes it. A text that is no address is forbidden. */
 export function addressKind(address: string): AddressKind {
+  const parsed = parseAddress(address)
+  return parsed ? kindOf(parsed) : 'forbidden'
+}
+
+/** An address, as the system or `URL` writes it. Undefined for other texts. */
+export function parseAddress(address: string): IpAddress | undefined {
   const plain = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '')
   switch (isIP(plain)) {
     case 4:
-      return kindOf(ipaddr.parse(plain))
+      return ipaddr.parse(plain)
     case 6:
       // The library would read `::1.2.3.4`, which the system writes for an address that nobody has, as the IPv4 address.
-      return kindOf(ipaddr.parse(new URL(`http://[${plain}]`).hostname.slice(1, -1)))
+      return ipaddr.parse(new URL(`http://[${plain}]`).hostname.slice(1, -1))
     default:
       // The library also reads short, octal and hexadecimal forms, which neither the system nor `URL` writes.
-      return 'forbidden'
+      return undefined
   }
 }
 
-function kindOf(address: ipaddr.IPv4 | ipaddr.IPv6): AddressKind {
+function kindOf(address: IpAddress): AddressKind {
   if (METADATA.some((block) => isIn(address, block))) return 'forbidden'
   if (isIn(address, BENCHMARKING)) return 'private'
   const inner = address instanceof ipaddr.IPv6 ? innerAddress(address) : undefined
   return inner ? kindOf(inner) : kindOfRange(address)
 }
 
-function kindOfRange(address: ipaddr.IPv4 | ipaddr.IPv6): AddressKind {
+function kindOfRange(address: IpAddress): AddressKind {
   // Text: the library's types do not list all of its ranges.
   switch (address.range() as string) {
     case 'unicast':
@@ -83,6 +92,6 @@ function innerAddress(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
   }
 }
 
-function isIn(address: ipaddr.IPv4 | ipaddr.IPv6, [network, bits]: Block): boolean {
+export function isIn(address: IpAddress, [network, bits]: Block): boolean {
   return address.kind() === network.kind() && address.match(network, bits)
 }

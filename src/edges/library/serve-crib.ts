@@ -35,6 +35,8 @@ export interface ServeCribOptions {
   readonly surfaces?: Readonly<Record<string, SurfaceSettings>> | undefined
   /** The address under which people reach the server, if not by this host and port, such as `https://tools.example.com`. */
   readonly publicUrl?: string | undefined
+  /** Addresses and ranges of proxies whose X-Forwarded-For says which address a request is from. Default: none. */
+  readonly trustedProxies?: readonly string[] | undefined
   /** Called for errors that are not a client's fault. */
   readonly onProblem?: ((problem: unknown) => void) | undefined
 }
@@ -50,12 +52,19 @@ export interface CribServer {
 
 /** Serves a crib on one port: MCP for agents, the HTTP API for programs, and the console for people. */
 export async function serveCrib(options: ServeCribOptions): Promise<CribServer> {
-  const { crib, host, port, tenant = 'default', tokens = [], surfaces = { default: {} }, publicUrl } = options
+  const { crib, host, port, tenant = 'default', tokens = [], surfaces = { default: {} } } = options
+  const { publicUrl, trustedProxies } = options
   const report = (problem: unknown): void => options.onProblem?.(problem)
   const settings: CribSettings = {
     configPath: undefined,
     trust: TRUSTED,
-    config: { tenant, ...(publicUrl !== undefined && { serve: { publicUrl } }) },
+    config: {
+      tenant,
+      serve: {
+        ...(publicUrl !== undefined && { publicUrl }),
+        ...(trustedProxies && { trustedProxies: [...trustedProxies] }),
+      },
+    },
     hooks: [],
   }
   const owner = options.owner === undefined ? undefined : ownerOf(options.owner)

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { ClientAddress } from './client-address.js'
 import { createRateLimiter } from './rate-limiter.js'
 
 /** Limits how many wrong tokens and login codes one address may send. */
@@ -9,15 +10,11 @@ export interface GuessLimit {
   sweep(now: number): void
 }
 
-export function createGuessLimit(perMinute: number): GuessLimit {
+export function createGuessLimit(perMinute: number, addressOf: ClientAddress): GuessLimit {
   const wrong = createRateLimiter()
   return {
     note: (request, now) => void wrong.take(addressOf(request), perMinute, now),
     wait: (request, now) => wrong.wait(addressOf(request), perMinute, now),
     sweep: (now) => wrong.sweep(now),
   }
-}
-
-function addressOf({ socket }: IncomingMessage): string {
-  return socket.remoteAddress ?? ''
 }

@@ -11,6 +11,7 @@ import { firstThatKnows } from './auth/first-that-knows.js'
 import { protectedResourceMetadataUrl } from './auth/protected-resource-metadata.js'
 import { tokenCallers, tokenTable, type FindToken } from './auth/token-table.js'
 import type { Caller } from './caller.js'
+import { createClientAddress } from './client-address.js'
 import { createGuessLimit } from './guess-limit.js'
 import { WRONG_TOKENS_PER_MINUTE, type ServerOptions } from './server-options.js'
 import { createLogins, type Logins } from './sessions/logins.js'
@@ -34,18 +35,19 @@ export interface IdentitiesOptions {
 /** Opens the identities of a store and a config. */
 export async function openIdentities({ settings, admitted, store }: IdentitiesOptions): Promise<Identities> {
   const { tokens: given, owner, oauth, oidc } = admitted
+  const serve = (settings.trust.isTrusted && settings.config.serve) || {}
+  const { publicUrl, allowedOrigins = [], trustedProxies = [] } = serve
+  const guesses = createGuessLimit(WRONG_TOKENS_PER_MINUTE, createClientAddress(trustedProxies))
   const all = owner ? [...given, owner] : given
   const callers = tokenCallers(all)
   const tokens = await openConfiguredTokens(settings, store)
   const sessions = openBrowserSessions({ store, keys: lazyKeys(store, undefined) })
-  const guesses = createGuessLimit(WRONG_TOKENS_PER_MINUTE)
   const named: FindToken = (digest) => {
     const found = tokens.find(digest)
     if (typeof found !== 'object') return found
     tokens.noteUse(found.tokenId)
     return callerOf(found)
   }
-  const { publicUrl, allowedOrigins = [] } = (settings.trust.isTrusted && settings.config.serve) || {}
   const logins = createLogins({
     sessions,
     findToken: (digest) => callers.get(digest) ?? named(digest),

@@ -1,5 +1,6 @@
 import type { IdentifySession } from './admission.js'
 import type { Authenticate } from './auth/authenticate.js'
+import { createClientAddress } from './client-address.js'
 import { createGuessLimit, type GuessLimit } from './guess-limit.js'
 import type { SeenRequest } from './watch-requests.js'
 
@@ -39,6 +40,8 @@ export interface ServerOptions {
   readonly requestTimeoutMs?: number | undefined
   /** How many wrong tokens one address may send in a minute. */
   readonly wrongTokensPerMinute?: number | undefined
+  /** Addresses and ranges of proxies whose X-Forwarded-For says which address a request is from. Default: none. */
+  readonly trustedProxies?: readonly string[] | undefined
   /** Called for each request when it is over. */
   readonly onRequest?: ((seen: SeenRequest) => void) | undefined
   /** The count of wrong tokens, where other parts share it. */
@@ -64,6 +67,11 @@ export function resolveServerOptions(options: ServerOptions) {
     rateLimitPerMinute: options.rateLimitPerMinute,
     headersTimeoutMs: options.headersTimeoutMs ?? 15_000,
     requestTimeoutMs: options.requestTimeoutMs ?? 60_000,
-    guesses: options.guesses ?? createGuessLimit(options.wrongTokensPerMinute ?? WRONG_TOKENS_PER_MINUTE),
+    guesses:
+      options.guesses ??
+      createGuessLimit(
+        options.wrongTokensPerMinute ?? WRONG_TOKENS_PER_MINUTE,
+        createClientAddress(options.trustedProxies ?? []),
+      ),
   }
 }

@@ -225,6 +225,43 @@ describe('a session of a browser', () => {
     expect((await ask('POST', '/api/v1/session', { body: { token: loadOwnerToken() } })).status).toBe(200)
   })
 
+  describe('behind a proxy', () => {
+    const guess = { login_code: 'guess' }
+    const log = ({ ask }: OpenedServer, from: string, body: object) =>
+      ask('POST', '/api/v1/session', { body, headers: { 'x-forwarded-for': from } })
+
+    it('wrong codes of one client do not limit the others, and the client cannot choose its address', async () => {
+      stopClock()
+      const server = await openServer({ serve: { trustedProxies: ['127.0.0.0/8', '10.0.0.5'] } })
+      const statuses = new Set<number>()
+      for (let count = 0; count < 31; count += 1)
+        // The client wrote the first address, the proxies the others.
+        statuses.add((await log(server, `198.51.100.${count}, 192.0.2.1, 10.0.0.5`, guess)).status)
+      expect([...statuses]).toEqual([401, 429])
+      const owner = { token: loadOwnerToken() }
+      expect((await log(server, '192.0.2.1', owner)).status).toBe(429)
+      expect((await log(server, '192.0.2.2', owner)).status).toBe(200)
+    })
+
+    it.each([
+      ['the config does not name', ['10.0.0.5'], true],
+      ['an untrusted config names', ['127.0.0.1'], false],
+    ])('that %s, X-Forwarded-For is ignored', async (_, trustedProxies, isTrusted) => {
+      stopClock()
+      const server = await openServer({ serve: { trustedProxies }, isTrusted })
+      const statuses = new Set<number>()
+      for (let count = 0; count < 31; count += 1)
+        statuses.add((await log(server, `192.0.2.${count}`, guess)).status)
+      expect([...statuses]).toEqual([401, 429])
+    })
+
+    it('that is no address, the server does not start', async () => {
+      await expect(openServer({ serve: { trustedProxies: ['proxy.example.com'] } })).rejects.toThrow(
+        '"serve.trustedProxies" cannot be used: "proxy.example.com" is neither an address nor a range of addresses, such as 10.0.0.5 or 10.0.0.0/8.',
+      )
+    })
+  })
+
   it('wrong codes and tokens from one address are limited', async () => {
     stopClock()
     const { ask } = await openServer()

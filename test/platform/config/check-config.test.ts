@@ -146,6 +146,7 @@ const full: CribConfig = {
       anonymous: false,
     },
     publicUrl: 'https://tools.example',
+    trustedProxies: ['127.0.0.1', '10.0.0.0/8'],
     allowedHosts: ['mcp.example'],
     allowedOrigins: ['https://app.example'],
     maxBodyBytes: 1_000_000,

@@ -2,6 +2,7 @@ import type { CribSettings } from '../../../host/crib-settings.js'
 import { errorMessage } from '../../../platform/text/error-message.js'
 import { admissionOf, type AdmittedCallers } from '../../../host/serving/admission.js'
 import { protectedResourceMetadata } from '../../server/auth/protected-resource-metadata.js'
+import { createClientAddress } from '../../server/client-address.js'
 import { tokenCallers } from '../../server/auth/token-table.js'
 import type { OidcHandlerOptions } from '../../server/oidc/oidc-handler.js'
 import type { HttpOptions } from '../../mcp/http/http-options.js'
@@ -25,6 +26,7 @@ export async function serveAuth(settings: CribSettings, options: GivenOptions): 
   const admitted = admissionOf(settings, { token: givenToken(options), isAnonymous })
   if (admitted.kind === 'problem') throw usageProblem(admitted.message)
   checkPublicUrl(settings)
+  checkTrustedProxies(settings)
   const { oauth } = admitted
   return {
     admitted,
@@ -53,6 +55,14 @@ async function usable(
     return { client, settings: oidc, publicUrl: config.serve?.publicUrl }
   } catch (error) {
     throw usageProblem(errorMessage(error))
+  }
+}
+
+function checkTrustedProxies({ config }: CribSettings): void {
+  try {
+    createClientAddress(config.serve?.trustedProxies ?? [])
+  } catch (error) {
+    throw usageProblem(`"serve.trustedProxies" cannot be used: ${errorMessage(error)}`)
   }
 }
 

@@ -149,6 +149,11 @@ export const serveSchema = {
       description:
         'The address under which people reach this server, such as https://tools.example.com, where a proxy is in front of it. Its host counts as allowed.',
     },
+    trustedProxies: {
+      ...texts,
+      description:
+        'Addresses and ranges, such as 10.0.0.5 or 10.0.0.0/8, of the proxies in front of this server. Their X-Forwarded-For says which address a request is from; that of other clients is ignored. None by default.',
+    },
     allowedHosts: {
       ...texts,
       description: 'Host headers that are accepted besides loopback names.',
