@@ -66,13 +66,16 @@ export async function createSession(gateway: GatewayState, parts: SessionParts):
         : serversBehind(gateway.crib.preview(requestOf(id, parts)), gateway)
       return describeServer(options, servers, request)
     },
-    async handle(method, params, exchange) {
+    handle(method, params, exchange) {
       const handler = methods.get(method)
-      if (!handler) throw new McpError(mcpErrorCodes.methodNotFound, `Method not found: ${method}`)
-      if (isTooDeep(exchange.meta)) throw invalidParams(`"_meta" is nested deeper than ${MAX_LEVELS} levels.`)
-      const connection =
-        opening.connection ?? (await (WITHOUT_LISTS.test(method) ? opening.atOnce() : opening.whenKnown()))
-      return handler(params, exchange, connection)
+      if (!handler)
+        return Promise.reject(new McpError(mcpErrorCodes.methodNotFound, `Method not found: ${method}`))
+      if (isTooDeep(exchange.meta))
+        return Promise.reject(invalidParams(`"_meta" is nested deeper than ${MAX_LEVELS} levels.`))
+      const { connection } = opening
+      if (connection) return handler(params, exchange, connection)
+      const opened = WITHOUT_LISTS.test(method) ? opening.atOnce() : opening.whenKnown()
+      return opened.then((known) => handler(params, exchange, known))
     },
     // Nothing to do: roots and the like are requested when they are needed.
     notified() {},

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import { createStopSignal } from '../../../platform/async/stop-signal.js'
 import { isObject } from '../../../platform/json/is-object.js'
 import type {
   JsonObject,
@@ -8,6 +7,7 @@ import type {
 } from '../../../sources/mcp/protocol/json-rpc.js'
 import { mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
 import { metaKeys } from '../../../sources/mcp/protocol/meta-keys.js'
+import type { HeaderField } from '../../../sources/mcp/header-fields.js'
 import type { GatewaySession } from '../gateway.js'
 import { toWireError } from '../to-wire-error.js'
 import type { IncomingRequest } from '../../server/request-handler.js'
@@ -15,11 +15,10 @@ import { checkParamHeaders, checkRequestHeaders } from './check-request-headers.
 import type { Held } from './modern-connections.js'
 import { tooManyInFlight } from '../too-many-in-flight.js'
 import type { McpHttp } from './mcp-http.js'
-import { createModernReply } from './modern-reply.js'
+import { ModernExchange } from './modern-exchange.js'
 import { openSubscription } from './open-subscription.js'
 import { sendEmpty } from '../../server/respond.js'
 import { failure, sendError, sendJson, success } from './reply.js'
-import { runRequest } from './run-request.js'
 
 /** Methods of the legacy era that the modern revision removed. */
 const removed = new Set([
@@ -30,12 +29,12 @@ const removed = new Set([
   'resources/unsubscribe',
 ])
 
-export async function answerModernRequest(
+export function answerModernRequest(
   http: McpHttp,
   { message, meta }: { message: JsonRpcRequest; meta: JsonObject },
   post: IncomingRequest,
-): Promise<void> {
-  const { request, response, identity } = post
+): void {
+  const { request, response, identity, now } = post
   const fault = checkRequestHeaders(message, request.headers)
   if (fault !== undefined) return refuseHeaders(response, message, fault)
   if (removed.has(message.method)) {
@@ -46,30 +45,17 @@ export async function answerModernRequest(
     const error = toWireError(tooManyInFlight(), http.report)
     return sendError(response, { status: 429, error, id: message.id, headers: { 'retry-after': '1' } })
   }
-  try {
-    await answerHeld(http, { message, meta, post })
-  } finally {
-    http.inFlight.end(identity.key)
-  }
-}
-
-async function answerHeld(http: McpHttp, asked: Asked): Promise<void> {
-  const { message, post } = asked
-  const { response, identity, now } = post
-  let held: Held
-  try {
-    const holding = http.connections.hold(identity, now)
-    held = holding instanceof Promise ? await holding : holding
-  } catch (problem) {
-    return sendJson(response, 200, failure(message.id, toWireError(problem, http.report)))
-  }
-  try {
-    await answerWith(http, held.connection, asked)
-  } catch (problem) {
-    sendJson(response, 200, failure(message.id, toWireError(problem, http.report)))
-  } finally {
-    held.release()
-  }
+  const asked: Asked = { message, meta, post }
+  const held = http.connections.hold(identity, now)
+  // Most callers have a session already: their requests wait for nothing but the answer.
+  if (!(held instanceof Promise)) return answerHeld(http, held, asked)
+  held.then(
+    (opened) => answerHeld(http, opened, asked),
+    (problem: unknown) => {
+      sendProblem(http, asked, problem)
+      http.inFlight.end(identity.key)
+    },
+  )
 }
 
 interface Asked {
@@ -78,42 +64,80 @@ interface Asked {
   readonly post: IncomingRequest
 }
 
-async function answerWith(
+function answerHeld(http: McpHttp, held: Held, asked: Asked): void {
+  const { connection } = held
+  const { message, post } = asked
+  const end = (): void => {
+    held.release()
+    http.inFlight.end(post.identity.key)
+  }
+  const fail = (problem: unknown): void => sendProblem(http, asked, problem)
+  try {
+    const fields = markedFields(connection, message)
+    const answered =
+      fields instanceof Promise || OF_THE_CONNECTION.has(message.method)
+        ? answerLater(http, connection, { ...asked, fields })
+        : answerWith(http, connection, { ...asked, fields })
+    if (answered) answered.catch(fail).finally(end)
+    else end()
+  } catch (problem) {
+    fail(problem)
+    end()
+  }
+}
+
+/** What the connection answers itself. */
+const OF_THE_CONNECTION: ReadonlySet<string> = new Set(['server/discover', 'subscriptions/listen'])
+
+type Fields = readonly HeaderField[]
+
+async function answerLater(
   http: McpHttp,
   connection: GatewaySession,
-  { message, meta, post }: Asked,
+  { fields, ...asked }: Asked & { readonly fields: Fields | Promise<Fields> },
 ): Promise<void> {
+  const { message, meta, post } = asked
+  const { response } = post
+  if (!OF_THE_CONNECTION.has(message.method))
+    return answerWith(http, connection, { ...asked, fields: await fields })
+  const discovery = discover(connection, meta)
+  if (message.method === 'server/discover') return sendJson(response, 200, success(message.id, discovery))
+  return openSubscription(http, connection, { message, response, discovery })
+}
+
+const NO_FIELDS: Fields = []
+
+/** The arguments of the called tool that are repeated in headers. */
+function markedFields(
+  connection: GatewaySession,
+  { method, params }: JsonRpcRequest,
+): Fields | Promise<Fields> {
+  if (method !== 'tools/call' || typeof params?.['name'] !== 'string') return NO_FIELDS
+  return connection.headerFields?.(params['name']) ?? NO_FIELDS
+}
+
+/** Resolves when the request is answered; undefined where it was refused. */
+function answerWith(
+  http: McpHttp,
+  connection: GatewaySession,
+  { message, meta, post, fields }: Asked & { readonly fields: Fields },
+): Promise<void> | undefined {
   const { request, response, now } = post
   const { method, params, id } = message
-  if (method === 'server/discover') return sendJson(response, 200, success(id, discover(connection, meta)))
-  if (method === 'subscriptions/listen')
-    return openSubscription(http, connection, { message, response, discovery: discover(connection, meta) })
-  if (method === 'tools/call' && typeof params?.['name'] === 'string') {
-    const found = connection.headerFields?.(params['name']) ?? []
-    const fields = found instanceof Promise ? await found : found
-    const fault = checkParamHeaders(fields, params['arguments'], request.headers)
-    if (fault !== undefined) return refuseHeaders(response, message, fault)
-  }
-  const controller = createStopSignal()
-  const takesStream =
-    request.headers.accept === undefined || /event-stream|\*\/\*/.test(request.headers.accept)
-  const reply = createModernReply(http, response, {
-    takesStream,
-    since: now,
-    lost: () => controller.stop(new Error('The client has closed the connection.')),
-  })
-  http.modernRequests.add(controller)
-  const exchange = {
-    id,
-    era: 'modern' as const,
-    signal: controller.signal,
-    capabilities: meta[metaKeys.clientCapabilities] as JsonObject,
-    meta,
-    notify: (name: string, body: JsonObject) => reply.send({ jsonrpc: '2.0', method: name, params: body }),
-  }
-  const answer = await runRequest(connection, message, { exchange, report: http.report })
-  http.modernRequests.delete(controller)
-  reply.answer(answer)
+  const fault =
+    fields.length === 0 ? undefined : checkParamHeaders(fields, params?.['arguments'], request.headers)
+  if (fault !== undefined) return void refuseHeaders(response, message, fault)
+  const { accept } = request.headers
+  const takesStream = accept === undefined || /event-stream|\*\/\*/.test(accept)
+  const exchange = new ModernExchange(http, response, { id, meta, since: now, takesStream })
+  return connection.handle(method, params ?? {}, exchange).then(
+    (result) => exchange.answer(success(id, result)),
+    (problem: unknown) => exchange.answer(failure(id, toWireError(problem, http.report))),
+  )
+}
+
+function sendProblem(http: McpHttp, { message, post }: Asked, problem: unknown): void {
+  sendJson(post.response, 200, failure(message.id, toWireError(problem, http.report)))
 }
 
 function discover(connection: GatewaySession, meta: JsonObject): JsonObject {

@@ -59,7 +59,7 @@ function answerMessage(http: McpHttp, incoming: IncomingRequest, body: unknown):
     case 'modern':
       if (sorted.kind === 'notification')
         return void takeModernNotification(http, sorted.message, incoming).catch(http.report)
-      return void answerModernRequest(http, sorted, incoming).catch(http.report)
+      return answerModernRequest(http, sorted, incoming)
     case 'legacy': {
       const { accept } = request.headers
       // An answer may become a stream at any moment; a client that cannot read streams would lose it.

@@ -52,8 +52,7 @@ export function createMcpHandler(options: McpHttpOptions, report: (problem: unkn
     close() {
       for (const timer of timers) clearInterval(timer)
       for (const finish of http.subscriptions) finish()
-      const closing = new Error('The gateway is closing.')
-      for (const request of http.modernRequests) request.stop(closing)
+      for (const post of http.openPosts) post.cancel?.('The gateway is closing.')
       return Promise.all([http.sessions.endAll(), http.connections.closeAll()])
     },
   }
@@ -85,7 +84,6 @@ function createContext(options: McpHttpOptions, report: (problem: unknown) => vo
     sessions: createLegacySessions(context),
     connections: createModernConnections(context),
     openPosts: new Set(),
-    modernRequests: new Set(),
     subscriptions: new Set(),
   }
 }

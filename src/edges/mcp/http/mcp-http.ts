@@ -1,4 +1,3 @@
-import type { StopController } from '../../../platform/async/stop-signal.js'
 import type { LegacySessions, SessionContext } from './create-legacy-sessions.js'
 import type { ModernConnections } from './modern-connections.js'
 import type { InFlight } from '../../server/admission.js'
@@ -15,6 +14,8 @@ export interface OpenPost {
   readonly since: number
   /** Makes the response a stream, if it is not one yet. */
   stream(): void
+  /** For a request that ends with its connection: its work is canceled. */
+  cancel?(why: string): void
 }
 
 /** What all MCP requests of one server share. */
@@ -23,8 +24,6 @@ export interface McpHttp extends SessionContext {
   readonly sessions: LegacySessions
   readonly connections: ModernConnections
   readonly openPosts: Set<OpenPost>
-  /** Requests of the modern era that are being served. */
-  readonly modernRequests: Set<StopController>
   /** Ends each open `subscriptions/listen` stream with its result. */
   readonly subscriptions: Set<() => void>
 }

@@ -5,7 +5,7 @@ import { McpError, mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error
 import { metaKeys } from '../../../sources/mcp/protocol/meta-keys.js'
 import type { GatewaySession } from '../gateway.js'
 import type { McpHttp } from './mcp-http.js'
-import { writeMessage } from './modern-reply.js'
+import { writeMessage } from './modern-exchange.js'
 import { success } from './reply.js'
 
 /** URIs or task ids in one subscription. */

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { StopSignal } from '../../../platform/async/stop-signal.js'
-import type { ConnectionPool, RunningRequest } from '../../../http-client/connection-pool.js'
+import type { StopListener, StopSignal } from '../../../platform/async/stop-signal.js'
+import type { ConnectionPool, PoolHandler, RunningRequest } from '../../../http-client/connection-pool.js'
 import { scanWhereLarge, type ShapeScan } from '../protocol/create-shape-scan.js'
-import { createTextParts } from '../../../platform/text/text-parts.js'
+import { createTextParts, type TextParts } from '../../../platform/text/text-parts.js'
 import type { ShapeLimits } from '../protocol/shape-limits.js'
 import { AnswerTooLarge, ConnectionLost } from '../connection/connection.js'
 
@@ -42,69 +42,92 @@ export class Unreachable extends ConnectionLost {
 
 /** Resolves when the whole answer has arrived. Rejects with a ConnectionLost, or with the signal's reason. */
 export function callHttp(pool: ConnectionPool, call: HttpCall): Promise<HttpAnswer> {
-  const { signal } = call
+  const { signal, method, path, headers, body = null } = call
   if (signal?.aborted) return Promise.reject(signal.reason)
   return new Promise((resolve, reject) => {
-    let status = 0
-    let headers: IncomingHttpHeaders = {}
-    let taker: ((chunk: Buffer) => void) | undefined
-    const text = createTextParts()
-    const parts: Buffer[] = []
-    let bytes = 0
-    let scan: ShapeScan | undefined
-    let wasSent = false
-    let controller: RunningRequest | undefined
-
-    const onStop = signal && {
-      handleEvent(): void {
-        // Rejected first: aborting the request immediately reports a lost connection, which is not the reason.
-        reject(signal.reason)
-        controller?.abort(new Error('the request was aborted'))
-      },
-    }
-    const fail = (error: Error): void => {
-      if (onStop) signal.removeEventListener('abort', onStop)
-      reject(toLoss(error, wasSent))
-    }
-    if (onStop) signal.addEventListener('abort', onStop)
-
-    pool.dispatch(
-      { method: call.method, path: call.path, headers: call.headers, body: call.body ?? null },
-      {
-        onRequestStart(begun) {
-          controller = begun
-          wasSent = true
-          if (signal?.aborted) begun.abort(new Error('the request was aborted'))
-        },
-        onResponseStart(running, code, fields) {
-          status = code
-          headers = fields
-          taker = call.stream?.(code, fields, () => running.abort(new Error('enough was read')))
-        },
-        onResponseData(running, chunk) {
-          try {
-            if (taker) return takeInTurns(running, taker, chunk)
-            bytes += chunk.length
-            scan = scanWhereLarge(scan, { chunk, parts, bytes, limits: call.limits })
-            if (scan?.problem !== undefined) throw new AnswerTooLarge(scan.problem, call.limits)
-            text.push(chunk)
-            // Chunks are kept only until the body is large enough to be scanned.
-            if (scan) parts.length = 0
-            else parts.push(chunk)
-          } catch (error) {
-            running.abort(error as Error)
-          }
-        },
-        onResponseEnd() {
-          if (onStop) signal.removeEventListener('abort', onStop)
-          resolve({ status, headers, body: text.take() })
-        },
-        onResponseError(_, error) {
-          fail(error)
-        },
-      },
-    )
+    const answer = new AnswerReader(call, resolve, reject)
+    signal?.addEventListener('abort', answer)
+    pool.dispatch({ method, path, headers, body }, answer)
   })
+}
+
+const NO_PARTS: Buffer[] = []
+
+// A class: there is one for each request, and a closure for each event would cost more than the answer.
+class AnswerReader implements PoolHandler, StopListener {
+  readonly #call: HttpCall
+  readonly #resolve: (answer: HttpAnswer) => void
+  readonly #reject: (error: unknown) => void
+  #status = 0
+  #headers: IncomingHttpHeaders = {}
+  #taker: ((chunk: Buffer) => void) | undefined = undefined
+  #bytes = 0
+  #scan: ShapeScan | undefined = undefined
+  /** Kept until the body is large enough to be scanned. Most bodies are one chunk. */
+  #parts: Buffer[] = NO_PARTS
+  /** The decoded text, from the second chunk on. */
+  #text: TextParts | undefined = undefined
+  #running: RunningRequest | undefined = undefined
+
+  constructor(call: HttpCall, resolve: (answer: HttpAnswer) => void, reject: (error: unknown) => void) {
+    this.#call = call
+    this.#resolve = resolve
+    this.#reject = reject
+  }
+
+  /** The caller waits no longer. */
+  handleEvent(): void {
+    // Rejected first: aborting the request immediately reports a lost connection, which is not the reason.
+    this.#reject(this.#call.signal!.reason)
+    this.#running?.abort(new Error('the request was aborted'))
+  }
+
+  onRequestStart(begun: RunningRequest): void {
+    this.#running = begun
+    if (this.#call.signal?.aborted) begun.abort(new Error('the request was aborted'))
+  }
+
+  onResponseStart(running: RunningRequest, status: number, headers: IncomingHttpHeaders): void {
+    this.#status = status
+    this.#headers = headers
+    this.#taker = this.#call.stream?.(status, headers, () => running.abort(new Error('enough was read')))
+  }
+
+  onResponseData(running: RunningRequest, chunk: Buffer): void {
+    try {
+      if (this.#taker) return takeInTurns(running, this.#taker, chunk)
+      this.#collect(chunk)
+    } catch (error) {
+      running.abort(error as Error)
+    }
+  }
+
+  #collect(chunk: Buffer): void {
+    const { limits } = this.#call
+    const parts = this.#parts
+    this.#bytes += chunk.length
+    this.#scan = scanWhereLarge(this.#scan, { chunk, parts, bytes: this.#bytes, limits })
+    if (this.#scan?.problem !== undefined) throw new AnswerTooLarge(this.#scan.problem, limits)
+    if (parts.length === 0 && !this.#scan) return void (this.#parts = [chunk])
+    if (!this.#text) {
+      this.#text = createTextParts()
+      for (const part of parts) this.#text.push(part)
+    }
+    this.#text.push(chunk)
+    if (this.#scan) this.#parts = NO_PARTS
+    else parts.push(chunk)
+  }
+
+  onResponseEnd(): void {
+    this.#call.signal?.removeEventListener('abort', this)
+    const body = this.#text ? this.#text.take() : (this.#parts[0]?.toString('utf8') ?? '')
+    this.#resolve({ status: this.#status, headers: this.#headers, body })
+  }
+
+  onResponseError(_running: unknown, error: Error): void {
+    this.#call.signal?.removeEventListener('abort', this)
+    this.#reject(toLoss(error, this.#running !== undefined))
+  }
 }
 
 /** A stream may be endless: it is paused so that other work gets a turn. */
