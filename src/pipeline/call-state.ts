@@ -4,6 +4,7 @@ import type { AbortReason, MutationSource, PipelinePhase } from '../contract/uni
 import type { PersonAnswer } from '../catalog/answered-by.js'
 import type { CallFacts } from '../catalog/facts.js'
 import type { Retries } from '../catalog/retries.js'
+import type { TraceRef } from '../platform/text/parse-trace-parent.js'
 import type { DrainedStream } from '../results/payloads/drain-stream.js'
 import type { DrainedArtifact } from './execute/drained-output.js'
 import type { ExitMeaning } from '../shell/exit-reading.js'
@@ -14,6 +15,8 @@ export interface CallRequest {
   /** The name that the caller wrote, if the host has already looked up the tool behind it. */
   readonly requestedName?: string | undefined
   readonly nativeCallId?: string | undefined
+  /** Where the caller is in a distributed trace. */
+  readonly trace?: TraceRef | undefined
   readonly requestedBy?: 'model' | 'runtime' | undefined
   readonly timeoutMs?: number | undefined
   readonly retries?: Retries | undefined

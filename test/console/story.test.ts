@@ -103,11 +103,27 @@ const permission = {
   deny: ['disk.remove(path=/srv/etc/**)'],
 }
 
-withConsole('story', { crib: { tools, hooks, permission, maxProgressPerSecond: Infinity } }, (console) => {
+const crib = { tools, hooks, permission, maxProgressPerSecond: Infinity }
+const api = { traceUrl: 'https://traces.example.com/{trace_id}' }
+
+withConsole('story', { crib, api }, (console) => {
   const call = async (name: string, input: unknown = {}): Promise<string> => {
     const surface = await console.crib.surface({ actor: 'agent:coder', session: 'ses_1' })
     return (await console.crib.call(surface, { name, input, nativeCallId: 'toolu_1' })).invocation_id
   }
+
+  it('links the trace that the caller was in', async () => {
+    const surface = await console.crib.surface({ actor: 'agent:coder' })
+    const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
+    const { invocation_id: id } = await console.crib.call(surface, {
+      name: 'echo.say',
+      traceParent: `00-${trace}-00f067aa0ba902b7-01`,
+    })
+    const page = await console.open(`/calls/${id}`)
+    const link = page.getByRole('link', { name: trace })
+    expect(await link.getAttribute('href')).toBe(`https://traces.example.com/${trace}`)
+    expect(await page.getByText('00f067aa0ba902b7').count()).toBe(1)
+  })
 
   it('tells an approved call with the changes of its input and who made them', async () => {
     const id = await approvedCall(console)

@@ -7,6 +7,7 @@ import { cleanText } from '../../pipeline/secrets/clean.js'
 import { walkCall, type Walk } from '../../pipeline/run-call.js'
 import { snapshotJson } from '../../platform/json/snapshot-json.js'
 import { errorMessage } from '../../platform/text/error-message.js'
+import { parseTraceParent } from '../../platform/text/parse-trace-parent.js'
 import type { CallRow } from '../../storage/store.js'
 import type { Approver } from '../../policy/decision.js'
 import { argumentAt } from '../../policy/patterns/argument-condition.js'
@@ -27,6 +28,8 @@ export interface CallOptions {
   requestedName?: string
   /** The id that the model's provider or the protocol gave the call. */
   nativeCallId?: string
+  /** The caller's position in a trace: a `traceparent` of W3C Trace Context. An invalid one is ignored. */
+  traceParent?: string
   requestedBy?: 'model' | 'runtime'
   /** For the whole call: every attempt and the waits between them. */
   timeoutMs?: number
@@ -78,6 +81,7 @@ export function takeCall(
         name: String(options.name),
         requestedName: options.requestedName,
         nativeCallId: options.nativeCallId === undefined ? undefined : String(options.nativeCallId),
+        trace: options.traceParent === undefined ? undefined : parseTraceParent(options.traceParent),
         requestedBy: options.requestedBy,
         timeoutMs: options.timeoutMs,
         retries: options.retries,

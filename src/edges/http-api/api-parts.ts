@@ -20,6 +20,8 @@ export interface ApiParts {
   sourceHealth(tenant: string): Promise<readonly SourceHealth[]>
   /** Absent where the host has its own identities: then nobody logs in here, and there are no named tokens. */
   readonly identities?: Pick<Identities, 'logins' | 'tokens' | 'configTokens'> | undefined
+  /** The page of a trace, with `{trace_id}` where its id belongs. */
+  readonly traceUrl?: string | undefined
   /** Milliseconds since the epoch. */
   readonly startedAt: number
   now(): number

@@ -1,8 +1,10 @@
 import type { CallStory } from '../../storage/journal/project-call.js'
 import type { ToolcribApproval } from '../../contract/objects/toolcrib-approval.js'
 import { diffJson } from '../../platform/json/diff-json.js'
+import { webLink } from '../../platform/text/web-link.js'
 import type { Crib } from '../../crib/crib.js'
 import type { EventClass } from '../../contract/unions.js'
+import type { ApiParts } from './api-parts.js'
 import { batchIdOf, invocationSummaries } from './invocation-summary.js'
 
 /** More progress than a person reads; the events have all of it. */
@@ -14,7 +16,7 @@ type Summary = Record<string, unknown>
 
 /** Everything about one call, in the form of the API. */
 export async function readCallStory(
-  crib: Crib,
+  { crib, traceUrl }: Pick<ApiParts, 'crib' | 'traceUrl'>,
   story: CallStory,
   tenant: string,
 ): Promise<Record<string, unknown>> {
@@ -44,8 +46,20 @@ export async function readCallStory(
     children: await readAll(children.slice(0, MAX_RELATED), summaryOf),
     batch: await batchOf(crib, story, tenant),
     event_count: eventCount,
-    trace_refs: [...(invocation.telemetry_refs ?? []), ...(result?.telemetry_refs ?? [])],
+    trace_refs: [...(invocation.telemetry_refs ?? []), ...(result?.telemetry_refs ?? [])].map((ref) =>
+      linkedTrace(ref, traceUrl),
+    ),
   }
+}
+
+type TraceRef = NonNullable<CallStory['invocation']['telemetry_refs']>[number]
+
+/** Adds the address where a person can see the trace. */
+function linkedTrace(ref: TraceRef, traceUrl: string | undefined): TraceRef {
+  const { trace_id: id, toolcrib } = ref
+  if (traceUrl === undefined || id === undefined) return ref
+  const link = webLink(traceUrl.replaceAll('{trace_id}', () => encodeURIComponent(id)))
+  return link === undefined ? ref : { ...ref, toolcrib: { ...toolcrib, url: link.href } }
 }
 
 async function readAll(ids: readonly unknown[], read: (id: unknown) => Promise<Summary | undefined>) {

@@ -10,7 +10,7 @@ import { routes } from './routes.js'
 
 export interface ApiOptions extends Pick<
   ApiParts,
-  'tenant' | 'surfaceRequest' | 'sourceHealth' | 'served' | 'identities'
+  'tenant' | 'surfaceRequest' | 'sourceHealth' | 'served' | 'identities' | 'traceUrl'
 > {
   readonly crib: Crib
   readonly maxBodyBytes?: number | undefined
@@ -28,7 +28,7 @@ export interface MountedApi {
 /** Mounts the API in a server. */
 export function mountApi(server: HttpServer, options: ApiOptions): MountedApi {
   const { crib, tenant, surfaceRequest, maxBodyBytes = MAX_BODY_BYTES, report } = options
-  const { sourceHealth, served, identities } = options
+  const { sourceHealth, served, identities, traceUrl } = options
   const api: ApiParts = {
     crib,
     tenant,
@@ -36,6 +36,7 @@ export function mountApi(server: HttpServer, options: ApiOptions): MountedApi {
     sourceHealth,
     served,
     identities,
+    traceUrl,
     startedAt: Date.now(),
     version: ownVersion(),
     surfaces: createCallerSurfaces({ crib, tenant, surfaceRequest }),

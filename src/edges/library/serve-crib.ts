@@ -37,6 +37,8 @@ export interface ServeCribOptions {
   readonly publicUrl?: string | undefined
   /** Addresses and ranges of proxies whose X-Forwarded-For says which address a request is from. Default: none. */
   readonly trustedProxies?: readonly string[] | undefined
+  /** The page of a trace, for links in the console, such as `https://traces.example.com/trace/{trace_id}`. */
+  readonly traceUrl?: string | undefined
   /** Called for errors that are not a client's fault. */
   readonly onProblem?: ((problem: unknown) => void) | undefined
 }
@@ -105,6 +107,7 @@ export async function serveCrib(options: ServeCribOptions): Promise<CribServer> 
           sourceHealth: (of) => sourceHealth(crib, openedSources(crib), of),
           report,
           identities,
+          traceUrl: options.traceUrl,
         })
         server.mount('/', createConsoleHandler())
       },

@@ -15,6 +15,8 @@ export interface Exchange {
   readonly capabilities: JsonObject
   /** `_meta` of the request's params, or nothing. */
   readonly meta: JsonObject | undefined
+  /** The header `traceparent` of its HTTP request; `_meta` takes precedence. */
+  readonly traceParent?: string | undefined
   /** Sends a notification that belongs to this request: before the answer, on the same stream. */
   notify(method: string, params: JsonObject): void
   /** Asks the client during the request. Only clients with a session can be asked; others get `input_required`. */

@@ -1,5 +1,6 @@
 import { collectSecrets, maskTexts, compileMask } from '../../redaction/mask-fields.js'
 import { nearestWord } from '../../platform/config/nearest-word.js'
+import type { TraceRef } from '../../platform/text/parse-trace-parent.js'
 import type { ToolError } from '../../contract/objects/tool-error.js'
 import { ruleVersionRef } from '../../policy/rules/rule-version.js'
 import { verdictOf } from '../../policy/deciders/verdict-of.js'
@@ -95,7 +96,8 @@ function recordRequest(call: CallState, run: ResolveRun, tool: CatalogTool | und
     shown = shownInput(input, run)
   }
   run.recordedInput = new JudgedInput(0, shown, shown !== input)
-  const { nativeCallId, requestedBy, requestedVia, requestedName = call.request.name, parent } = call.request
+  const { request } = call
+  const { nativeCallId, trace, requestedBy, requestedVia, requestedName = request.name, parent } = request
   // A name that leads to a tool was declared; any other may be any text that a model wrote.
   const name = tool ? requestedName : run.redactor.text(requestedName)
   const { runtimeRefs, policyRefs } = run.surface.request
@@ -104,6 +106,7 @@ function recordRequest(call: CallState, run: ResolveRun, tool: CatalogTool | und
   const found = tool && shown !== input ? inputRedactions(input, run) : undefined
   const isPlain =
     nativeCallId === undefined &&
+    trace === undefined &&
     requestedBy === undefined &&
     requestedVia === undefined &&
     parent === undefined &&
@@ -121,6 +124,7 @@ function recordRequest(call: CallState, run: ResolveRun, tool: CatalogTool | und
         model_input: shown,
         surface_revision: revision > 1 ? revision : undefined,
         native_call_id: shownId(nativeCallId, run),
+        telemetry_refs: trace && [shownTrace(trace, run)],
         requested_by: requestedBy,
         requested_via: requestedVia,
         parent_invocation_id: parent?.invocationId,
@@ -131,6 +135,10 @@ function recordRequest(call: CallState, run: ResolveRun, tool: CatalogTool | und
         input_redactions: found,
       }
   record(run, 'tool.invocation.planned', data, run.row.createdAt)
+}
+
+function shownTrace({ trace_id: traceId, span_id: spanId }: TraceRef, run: ResolveRun): object {
+  return { trace_id: shownId(traceId, run), span_id: shownId(spanId, run) }
 }
 
 /** Programs whose names hold nothing secret: a client has the same name in every call. */

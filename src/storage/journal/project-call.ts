@@ -111,6 +111,8 @@ function openInvocation(call: LoggedCall, tenant: string, planned: EventDraft): 
     },
   }
   if (typeof data['native_call_id'] === 'string') invocation.native_call_id = data['native_call_id']
+  if (Array.isArray(data['telemetry_refs']))
+    invocation.telemetry_refs = data['telemetry_refs'] as NonNullable<ToolInvocation['telemetry_refs']>
   if (call.actor !== undefined) invocation.actor_ref = call.actor
   const runtimeRefs = [
     ...(Array.isArray(data['runtime_refs']) ? (data['runtime_refs'] as string[]) : []),

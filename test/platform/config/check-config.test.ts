@@ -147,6 +147,7 @@ const full: CribConfig = {
     },
     publicUrl: 'https://tools.example',
     trustedProxies: ['127.0.0.1', '10.0.0.0/8'],
+    traceUrl: 'https://traces.example/{trace_id}',
     allowedHosts: ['mcp.example'],
     allowedOrigins: ['https://app.example'],
     maxBodyBytes: 1_000_000,

@@ -44,6 +44,7 @@ function header(invocation: ToolInvocation, { style, columns }: StoryView): stri
     ['actor', callerText(actor ?? '', own['client']) || undefined],
     ['session', own['session']],
     ['native id', nativeId],
+    ['trace', invocation.telemetry_refs?.[0]?.trace_id],
   ]
   return [
     `${paintStatus(status, statusMark(status), style)} ${style.bold(oneLine(nameOf(invocation)))}  ${paintStatus(status, wordOf(status), style)} ${took}`,

@@ -48,7 +48,7 @@ const call: Route = {
   tag,
   summary: 'Call a tool',
   description:
-    'The call passes the whole pipeline. A call that fails has a result too: the answer is 200 with is_error. A call that waits for a person, or takes longer than wait_ms, is answered with 202 and goes on.',
+    'The call passes the whole pipeline. A call that fails has a result too: the answer is 200 with is_error. A call that waits for a person, or takes longer than wait_ms, is answered with 202 and goes on. A header traceparent (W3C Trace Context) is recorded with the call.',
   roles: ['caller'],
   body: input(
     {
@@ -77,6 +77,7 @@ const call: Route = {
       requestedBy: 'model',
       ...(body.native_call_id !== undefined && { nativeCallId: body.native_call_id }),
       ...(body.timeout_ms !== undefined && { timeoutMs: body.timeout_ms }),
+      ...traceOf(request),
       ...(mode === 'background' && { runInBackground: true }),
     })
     // It rejects where the server closes while it waits for a person: its record goes on, and nobody listens here.
@@ -101,6 +102,11 @@ function surfaceFor(
       'Give either "surface_id", or "surface" and "session": an open surface has its session already.',
     )
   return api.surfaces.get(identity, { surfaceId, name, session })
+}
+
+/** The trace of the caller, from the header of W3C Trace Context. */
+function traceOf({ headers: { traceparent } }: ApiRequest): { traceParent?: string } {
+  return typeof traceparent === 'string' ? { traceParent: traceparent } : {}
 }
 
 /** A background call answers with a receipt, unless it has ended already. */
@@ -165,7 +171,7 @@ const batch: Route = {
   tag,
   summary: 'Call several tools',
   description:
-    'The calls run in parallel where the policy and the tools allow it; the results are in the order of the calls. Where one waits for a person, the answer is 202.',
+    'The calls run in parallel where the policy and the tools allow it; the results are in the order of the calls. Where one waits for a person, the answer is 202. A header traceparent (W3C Trace Context) is recorded with each call.',
   roles: ['caller'],
   body: input(
     {
@@ -203,12 +209,14 @@ const batch: Route = {
   async handle(request) {
     const body = request.body as Omit<CallBody, 'tool'> & { calls: readonly CallBody[] }
     const surface = await surfaceFor(request, body)
+    const trace = traceOf(request)
     const started = request.api.crib.batch(
       surface,
       body.calls.map((each) => ({
         name: each.tool,
         input: each.input ?? {},
         ...(each.native_call_id !== undefined && { nativeCallId: each.native_call_id }),
+        ...trace,
       })),
     )
     started.catch(() => {})

@@ -174,7 +174,7 @@ const story: Route = {
     const { api, tenant, params } = request
     const known = await findCall(request, params['invocation_id']!)
     const { invocation } = known
-    const found = await readCallStory(api.crib, known, tenant)
+    const found = await readCallStory(api, known, tenant)
     const { session, mode } = (invocation.toolcrib ?? {}) as { session?: string; mode?: string }
     const explained =
       api.crib.tool(invocation.tool_id) === undefined

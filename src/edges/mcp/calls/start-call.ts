@@ -14,6 +14,7 @@ import { describeWaiting, waitingLine } from './describe-waiting.js'
 import type { OpenWork } from './open-work.js'
 import type { CallRequest, StartedCall } from './call-request.js'
 import type { Connection } from '../connection.js'
+import type { Exchange } from '../gateway.js'
 import type { ServedConnection } from '../served-connection.js'
 import { takesTasks } from '../tasks/takes-tasks.js'
 import { promisesData, toMcpResult } from '../tools/to-mcp-result.js'
@@ -27,12 +28,14 @@ export interface StartRequest extends CallRequest {
 export function startCall(request: StartRequest, { inBackground = false } = {}): StartedCall {
   const { tool, input, params, exchange, connection } = request
   const { crib, pendingWork } = connection.gateway
+  const traceParent = traceParentOf(exchange)
   const work = pendingWork.open({ method: 'tools/call', params, exchange, connection })
   const call: Call = crib.call(connection.surface, {
     name: tool.toolId,
     requestedName: String(params['name']),
     input: input ?? {},
     nativeCallId: String(exchange.id),
+    ...(traceParent !== undefined && { traceParent }),
     client: toClientLink(work),
     approver: (asked) => approve(asked, { call, work, request }),
     ...(inBackground && { runInBackground: true }),
@@ -68,6 +71,13 @@ export function startCall(request: StartRequest, { inBackground = false } = {}):
     () => call.cancel(),
   )
   return { call, work }
+}
+
+/** The trace of the client: in `_meta`, as is the convention of MCP, or else in the header of its HTTP request. */
+function traceParentOf({ meta, traceParent }: Exchange): string | undefined {
+  const given = meta?.['traceparent']
+  if (given === undefined) return traceParent
+  return typeof given === 'string' ? given : undefined
 }
 
 /** A background call resolves with a receipt, unless it has ended already. */

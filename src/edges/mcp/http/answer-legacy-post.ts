@@ -14,6 +14,7 @@ import type { LegacySession, RunningRequest } from './legacy-session.js'
 import { sendEmpty } from '../../server/respond.js'
 import { failure, sendError, sendJson, success } from './reply.js'
 import { runRequest } from './run-request.js'
+import { headerOf } from './sort-post.js'
 
 export interface LegacyPost extends IncomingRequest {
   readonly messages: readonly JsonObject[]
@@ -21,7 +22,7 @@ export interface LegacyPost extends IncomingRequest {
 }
 
 export function answerLegacyPost(http: McpHttp, post: LegacyPost): void {
-  const { response, messages, isBatch } = post
+  const { request, response, messages, isBatch } = post
   // The HTTP server has charged for the first message.
   if (isBatch && !post.charge(messages.length - 1)) return
   if (messages.some((message) => message['method'] === 'initialize'))
@@ -40,7 +41,8 @@ export function answerLegacyPost(http: McpHttp, post: LegacyPost): void {
     if (messageKind(message) === 'request') requests.push(message as unknown as JsonRpcRequest)
     else takeOneWay(session, message)
   if (requests.length === 0) return sendEmpty(response, 202)
-  runAll(http, session, { response, isBatch, requests })
+  const traceParent = headerOf(request.headers, 'traceparent')
+  runAll(http, session, { response, isBatch, requests, traceParent })
 }
 
 /** Opens a session. */
@@ -85,9 +87,11 @@ interface Batch {
   readonly response: ServerResponse
   readonly isBatch: boolean
   readonly requests: readonly JsonRpcRequest[]
+  readonly traceParent: string | undefined
 }
 
-function runAll(http: McpHttp, session: LegacySession, { response, isBatch, requests }: Batch): void {
+function runAll(http: McpHttp, session: LegacySession, batch: Batch): void {
+  const { response, isBatch, requests, traceParent } = batch
   const controllers: AbortController[] = []
   const reply = createLegacyReply({
     http,
@@ -97,14 +101,21 @@ function runAll(http: McpHttp, session: LegacySession, { response, isBatch, requ
     expected: requests.length,
     lost: () => controllers.forEach((controller) => controller.abort()),
   })
-  for (const message of requests) controllers.push(runOne(http, session, { message, reply }))
+  for (const message of requests) controllers.push(runOne(http, session, { message, reply, traceParent }))
+}
+
+interface LegacyRequest {
+  readonly message: JsonRpcRequest
+  readonly reply: LegacyReply
+  /** The header of the HTTP request. */
+  readonly traceParent: string | undefined
 }
 
 /** Starts one request of a session; its answer goes to the reply unless the client cancels it. */
 export function runOne(
   http: McpHttp,
   session: LegacySession,
-  { message, reply }: { message: JsonRpcRequest; reply: LegacyReply },
+  { message, reply, traceParent }: LegacyRequest,
 ): AbortController {
   const controller = new AbortController()
   const { id, params } = message
@@ -136,6 +147,7 @@ export function runOne(
     signal: controller.signal,
     capabilities: session.capabilities,
     meta: isObject(meta) ? meta : undefined,
+    traceParent,
     notify: (method: string, body: JsonObject) => reply.send({ jsonrpc: '2.0', method, params: body }),
     ask: (question: Parameters<LegacySession['ask']>[1], signal: AbortSignal) =>
       session.ask(reply.send, question, signal),

@@ -19,6 +19,7 @@ import { ModernExchange } from './modern-exchange.js'
 import { openSubscription } from './open-subscription.js'
 import { sendEmpty } from '../../server/respond.js'
 import { failure, sendError, sendJson, success } from './reply.js'
+import { headerOf } from './sort-post.js'
 
 /** Methods of the legacy era that the modern revision removed. */
 const removed = new Set([
@@ -129,7 +130,8 @@ function answerWith(
   if (fault !== undefined) return void refuseHeaders(response, message, fault)
   const { accept } = request.headers
   const takesStream = accept === undefined || /event-stream|\*\/\*/.test(accept)
-  const exchange = new ModernExchange(http, response, { id, meta, since: now, takesStream })
+  const traceParent = headerOf(request.headers, 'traceparent')
+  const exchange = new ModernExchange(http, response, { id, meta, since: now, takesStream, traceParent })
   return connection.handle(method, params ?? {}, exchange).then(
     (result) => exchange.answer(success(id, result)),
     (problem: unknown) => exchange.answer(failure(id, toWireError(problem, http.report))),

@@ -104,7 +104,7 @@ function startTimers(http: McpHttp): NodeJS.Timeout[] {
 }
 
 const ALLOWED_HEADERS =
-  'authorization, content-type, accept, last-event-id, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name'
+  'authorization, content-type, accept, last-event-id, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name, traceparent'
 const EXPOSED_HEADERS = 'mcp-session-id, www-authenticate, retry-after'
 
 /** Which arguments are repeated in headers depends on the tool; the browser names the headers that it will send. */

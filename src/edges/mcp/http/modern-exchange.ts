@@ -14,6 +14,8 @@ export interface ModernExchangeOptions {
   /** When the request arrived, in milliseconds. */
   readonly since: number
   readonly takesStream: boolean
+  /** The trace context of the HTTP request. */
+  readonly traceParent: string | undefined
 }
 
 /** One modern request while it is served, and its answer. When the connection breaks, the request is canceled. */
@@ -23,6 +25,7 @@ export class ModernExchange implements Exchange, OpenPost {
   readonly id: JsonRpcId
   readonly meta: JsonObject
   readonly since: number
+  readonly traceParent: string | undefined
   readonly #http: McpHttp
   readonly #response: ServerResponse
   readonly #takesStream: boolean
@@ -34,6 +37,7 @@ export class ModernExchange implements Exchange, OpenPost {
     this.id = options.id
     this.meta = options.meta
     this.since = options.since
+    this.traceParent = options.traceParent
     this.#http = http
     this.#response = response
     this.#takesStream = options.takesStream

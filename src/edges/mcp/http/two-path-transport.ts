@@ -6,6 +6,7 @@ import type { McpHttp } from './mcp-http.js'
 import type { LegacyReply } from './legacy-reply.js'
 import type { LegacySession } from './legacy-session.js'
 import type { Route } from './mcp-http.js'
+import { headerOf } from './sort-post.js'
 import { sendEmpty } from '../../server/respond.js'
 import { failure, refuse, success } from './reply.js'
 import { toWireError } from '../to-wire-error.js'
@@ -53,7 +54,7 @@ export function answerTwoPathPost(
   const message = body as JsonRpcRequest
   if (message.method === 'initialize') return send(initialize(http, session, message))
   const reply: LegacyReply = { send, answer: send, drop: () => undefined }
-  runOne(http, session, { message, reply })
+  runOne(http, session, { message, reply, traceParent: headerOf(request.headers, 'traceparent') })
 }
 
 function initialize(http: McpHttp, session: LegacySession, { id, params = {} }: JsonRpcRequest): JsonObject {

@@ -154,6 +154,12 @@ export const serveSchema = {
       description:
         'Addresses and ranges, such as 10.0.0.5 or 10.0.0.0/8, of the proxies in front of this server. Their X-Forwarded-For says which address a request is from; that of other clients is ignored. None by default.',
     },
+    traceUrl: {
+      type: 'string',
+      pattern: '^https?://',
+      description:
+        'The page of a trace, such as https://traces.example.com/trace/{trace_id}: the console links the traces of calls to it.',
+    },
     allowedHosts: {
       ...texts,
       description: 'Host headers that are accepted besides loopback names.',

@@ -108,7 +108,7 @@ async function listen(
   { metadata, oidc, identities }: ServeAuth & { identities: Identities },
   { terminal, jsonLog }: { terminal: Terminal; jsonLog: JsonLog | undefined },
 ): Promise<GatewayServer> {
-  const { allowedOrigins, maxBodyBytes, metrics } = settings.config.serve ?? {}
+  const { allowedOrigins, maxBodyBytes, metrics, traceUrl } = settings.config.serve ?? {}
   const [{ serveHttp }, { mountApi }, { createConsoleHandler }, { createHealth }, { mountOidc }] =
     await Promise.all([
       import('../../../mcp/http/serve-http.js'),
@@ -158,6 +158,7 @@ async function listen(
           maxBodyBytes,
           report,
           identities,
+          traceUrl: settings.trust.isTrusted ? traceUrl : undefined,
         })
         if (oidc) mountOidc(server, { ...oidc, logins, guesses, report })
         server.mount('/', createConsoleHandler())
