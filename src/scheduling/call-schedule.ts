@@ -1,6 +1,7 @@
 import { MAX_TIMER_MS } from '../platform/async/max-timer-ms.js'
+import type { WaitsFor } from '../contract/describe-wait.js'
 import type { ToolError } from '../contract/objects/tool-error.js'
-import { moveTo } from '../pipeline/record.js'
+import { moveTo, record } from '../pipeline/record.js'
 import type { ScheduledRun } from '../pipeline/schedule/scheduling.js'
 import type { CallState } from '../pipeline/call-state.js'
 import { canceledStep } from '../pipeline/failures/canceled.js'
@@ -8,12 +9,14 @@ import type { ScheduledCall } from '../pipeline/schedule/schedule-state.js'
 import { PROCEED, stop, type Later, type Step } from '../pipeline/step.js'
 import { unrecordable } from '../pipeline/execute/unrecordable.js'
 import type { Admission } from './rate-limits.js'
+import { claimWaitedFor } from './claim-waited-for.js'
 import { HeldLocks } from './held-locks.js'
 import type { LockWaiter } from './lock-table.js'
 import type { Needs, Scheduler } from './scheduler-api.js'
 import type { BatchSlot, TurnWaiter } from './batch-slot.js'
 import { isSlotRefused } from './shared/slot-refused.js'
 import type { ConcurrencyWaiter } from './concurrency.js'
+import { SESSION_TENANT } from './session-queue.js'
 
 /** The stages before a call runs, in this order. */
 const stages = [
@@ -38,6 +41,10 @@ export class CallSchedule implements ScheduledCall, Later, TurnWaiter, Concurren
   #stage = 0
   #goOn: ((step: Step) => void) | undefined = undefined
   #timer: NodeJS.Timeout | undefined = undefined
+  /** What it waits for now, if that is known. */
+  #waitsFor: WaitsFor | undefined = undefined
+  /** The name in the last event that says so: a call may wait for the same several times. */
+  #recordedWait: string | undefined = undefined
   #hasSlot = false
   #held: HeldLocks | undefined = undefined
   #isAdmitted = false
@@ -60,16 +67,24 @@ export class CallSchedule implements ScheduledCall, Later, TurnWaiter, Concurren
 
   /** The step if the call need not wait. Otherwise this object, which reports the step later. */
   enter(): Step | Later {
-    if (this.#batchSlot) this.#queue()
     const step = this.#advance()
-    if (step) return step
-    this.#queue()
-    return this
+    if (this.#batchSlot || !step) this.#queue()
+    return step ?? this
   }
 
+  /** Records that the call waits. A wait that begins later is recorded too, if it is known what the call waits for. */
   #queue(): void {
-    if (this.#run.row.status !== 'queued')
-      moveTo(this.#run, 'queued', 'tool.invocation.queued', undefined, this.#run.at)
+    const run = this.#run
+    const waitsFor = this.#waitsFor
+    const data = waitsFor && { waits_for: waitsFor }
+    if (run.row.status !== 'queued') moveTo(run, 'queued', 'tool.invocation.queued', data, run.at)
+    else if (waitsFor && waitsFor.name !== this.#recordedWait) record(run, 'tool.invocation.queued', data)
+    this.#recordedWait = waitsFor?.name ?? this.#recordedWait
+  }
+
+  #wait(waitsFor: WaitsFor | undefined): undefined {
+    this.#waitsFor = waitsFor
+    return undefined
   }
 
   onStep(listener: (step: Step) => void): void {
@@ -88,9 +103,7 @@ export class CallSchedule implements ScheduledCall, Later, TurnWaiter, Concurren
   #pass(): Passed {
     switch (stages[this.#stage]!) {
       case 'turn':
-        return (
-          !this.#batchSlot || this.#batchSlot.arrive(this.#call.facts!, this.#run.tool!, this) || undefined
-        )
+        return !this.#batchSlot || this.#takeTurn(this.#batchSlot)
       case 'limits':
         return this.#needs.limits ? this.#checkLimits() : true
       case 'width':
@@ -131,6 +144,7 @@ export class CallSchedule implements ScheduledCall, Later, TurnWaiter, Concurren
   #onPassed(): void {
     if (this.#hasLeft) return
     this.#stage++
+    this.#waitsFor = undefined
     this.#scheduler.defer(this)
   }
 
@@ -138,6 +152,7 @@ export class CallSchedule implements ScheduledCall, Later, TurnWaiter, Concurren
     if (this.#hasLeft) return
     const step = this.#advance()
     if (step) this.#goOn?.(step)
+    else this.#queue()
   }
 
   #checkLimits(): Passed {
@@ -154,8 +169,9 @@ export class CallSchedule implements ScheduledCall, Later, TurnWaiter, Concurren
   }
 
   #afterCheck(passed: Passed): void {
-    if (this.#hasLeft || passed === undefined) return
-    if (passed === true) this.#onPassed()
+    if (this.#hasLeft) return
+    if (passed === undefined) this.#queue()
+    else if (passed === true) this.#onPassed()
     else this.#goOn?.(passed)
   }
 
@@ -169,19 +185,26 @@ export class CallSchedule implements ScheduledCall, Later, TurnWaiter, Concurren
     if ('refuse' in admission) return this.#refuse(admission.refuse)
     const waitMs = Math.min(admission.waitMs, MAX_TIMER_MS)
     if (!this.#hasLeft) this.#timer = setTimeout(() => this.#afterCheck(this.#checkLimits()), waitMs)
-    return undefined
+    return this.#wait(admission.waitsFor)
+  }
+
+  #takeTurn(batchSlot: BatchSlot): true | undefined {
+    if (batchSlot.arrive(this.#call.facts!, this.#run.tool!, this)) return true
+    const { holding, locks } = batchSlot
+    return this.#wait(claimWaitedFor(holding?.missingClaim, locks, SESSION_TENANT))
   }
 
   #takeSlot({ turn }: BatchSlot): true | undefined {
     this.#hasSlot = turn.width.take(this)
-    return this.#hasSlot || undefined
+    const { width } = turn.width
+    return this.#hasSlot || this.#wait({ kind: 'limit', name: 'calls of its batch', concurrent: width })
   }
 
   #takeLocks(): Passed {
     const refused = this.#refusedSlot()
     if (refused) return refused
     this.#held = new HeldLocks(this.#run, this.#scheduler, this.#needs)
-    return this.#held.take(this) || undefined
+    return this.#held.take(this) || this.#wait(this.#held.waitsFor)
   }
 
   #refusedSlot(): Step | undefined {
@@ -202,11 +225,16 @@ export class CallSchedule implements ScheduledCall, Later, TurnWaiter, Concurren
 
   #takeShared(): true | undefined {
     if (!this.#held?.isShared) return true
-    this.#held.share({ isAgain: false }).then(
+    this.#held.share({ isAgain: false, onWait: (waitsFor) => this.#onWait(waitsFor) }).then(
       () => this.#onPassed(),
       (error) => this.#afterCheck(isSlotRefused(error) ? this.#refuse(error.refusal) : this.#lockless(error)),
     )
     return undefined
+  }
+
+  #onWait(waitsFor: WaitsFor | undefined): void {
+    this.#wait(waitsFor)
+    if (!this.#hasLeft) this.#queue()
   }
 
   #lockless(error: unknown): Step {

@@ -10,6 +10,8 @@ export interface Lock {
 export interface Slot {
   readonly key: string
   readonly width: number
+  /** The calls that it limits, for people: `calls of the tool "web.fetch"`. */
+  readonly name?: string
   /** Present if the call must not wait for a slot: the error that it ends with instead. */
   readonly refuse?: () => ToolError
 }

@@ -5,18 +5,18 @@ export interface ConcurrencyWaiter {
 
 /** Limits how many calls of a batch run at the same time; the others wait in order of arrival. */
 export class ConcurrencyLimit {
-  readonly #width: number
+  readonly width: number
   #taken = 0
   #waiting: ConcurrencyWaiter[] = []
   #next = 0
 
   constructor(width: number) {
-    this.#width = width
+    this.width = width
   }
 
   /** Returns whether a slot was free. If not, the waiter gets the next free slot and is notified. */
   take(waiter: ConcurrencyWaiter): boolean {
-    if (this.#taken < this.#width) {
+    if (this.#taken < this.width) {
       this.#taken++
       return true
     }

@@ -29,6 +29,11 @@ function lockKey(tenant: string, key: string): string {
   return `lock:${JSON.stringify(tenant)}:${key}`
 }
 
+/** The name of a lock of this tenant, as its tool gave it. */
+export function lockName({ key }: NodeClaim, tenant: string): string {
+  return key.slice(lockKey(tenant, '').length)
+}
+
 /** A slot and a lock of the same name are independent. */
 export function slotKey(key: string): string {
   return `slot:${key}`
@@ -38,8 +43,7 @@ export function slotKey(key: string): string {
 export function toClaim(node: NodeClaim, tenant: string): Lock | Pick<Slot, 'key' | 'width'> | undefined {
   if (node.kind === 'slot') return { key: node.key.slice(slotKey('').length), width: node.width }
   if (node.kind === 'intent_shared' || node.kind === 'intent_exclusive') return undefined
-  const key = node.key.slice(lockKey(tenant, '').length)
-  return { key, mode: node.kind === 'exclusive' ? 'exclusive' : 'shared' }
+  return { key: lockName(node, tenant), mode: node.kind === 'exclusive' ? 'exclusive' : 'shared' }
 }
 
 function add(kinds: Map<string, LockKind>, key: string, kind: LockKind): void {

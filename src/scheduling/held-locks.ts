@@ -1,12 +1,21 @@
+import type { WaitsFor } from '../contract/describe-wait.js'
 import { SYSTEM_TENANT } from '../storage/store.js'
 import { signalOf } from '../pipeline/cancel-state.js'
 import type { ScheduledRun } from '../pipeline/schedule/scheduling.js'
+import { claimWaitedFor } from './claim-waited-for.js'
 import type { Claim } from './claim.js'
+import type { NodeClaim } from './expand-claims.js'
 import type { Holding, LockWaiter } from './lock-table.js'
 import type { Needs, Scheduler } from './scheduler-api.js'
 import type { SharedHold } from './shared-locks.js'
 
 const NONE_HELD: SharedHold[] = []
+
+interface ShareOptions {
+  readonly isAgain: boolean
+  /** Called while the call waits for another process. */
+  readonly onWait?: (waitsFor: WaitsFor | undefined) => void
+}
 
 /**
  * The locks and slots of one call, in this process and across processes. They are released while a person is asked and
@@ -36,12 +45,17 @@ export class HeldLocks {
     return this.#holding.isGranted
   }
 
+  /** What it waits for in this process. */
+  get waitsFor(): WaitsFor | undefined {
+    return claimWaitedFor(this.#holding?.missingClaim, this.#needs.claims, this.#run.row.tenant)
+  }
+
   get isShared(): boolean {
     return this.#scheduler.sharedLocks !== undefined && this.#needs.shared.length > 0
   }
 
   /** Takes the locks and slots that processes share. */
-  async share({ isAgain }: { isAgain: boolean }): Promise<void> {
+  async share({ isAgain, onWait }: ShareOptions): Promise<void> {
     const round = this.#round
     const { tenant, invocationId } = this.#run.row
     const { locks, slots } = this.#parts(isAgain)
@@ -49,7 +63,12 @@ export class HeldLocks {
     // deadlock.
     for (const [claims, whose] of [[locks, tenant] as const, [slots, SYSTEM_TENANT] as const]) {
       if (claims.length === 0 || this.#isOver) continue
-      const about = { tenant: whose, invocationId, signal: signalOf(this.#run) }
+      const about = {
+        tenant: whose,
+        invocationId,
+        signal: signalOf(this.#run),
+        onWait: onWait && ((missing: NodeClaim) => onWait(claimWaitedFor(missing, claims, whose))),
+      }
       const held = await this.#scheduler.sharedLocks!.take(claims, about)
       if (this.#isOver || round !== this.#round) held.release()
       else this.#held = [...this.#held, held]

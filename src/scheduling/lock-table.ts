@@ -5,6 +5,8 @@ import type { LockKind } from './claim.js'
 /** The claims of one call, granted or waiting. */
 export interface Holding {
   readonly isGranted: boolean
+  /** The first claim that is not granted. */
+  readonly missingClaim: NodeClaim | undefined
   /** Releases all claims, granted or not; a second call does nothing. */
   leave(): void
 }
@@ -165,6 +167,10 @@ class TableHolding implements Holding {
 
   get isGranted(): boolean {
     return this.missing === 0
+  }
+
+  get missingClaim(): NodeClaim | undefined {
+    return this.nodes.find(({ isAdmitted }) => !isAdmitted)?.claim
   }
 
   leave(): void {

@@ -1,3 +1,4 @@
+import type { WaitsFor } from '../contract/describe-wait.js'
 import type { ToolError } from '../contract/objects/tool-error.js'
 import type { AbortReason } from '../contract/unions.js'
 import type { CallRow } from '../storage/store.js'
@@ -18,7 +19,7 @@ export interface LimitedCall {
 }
 
 /** `undefined`: admitted. Otherwise: ask again after the wait, or refused with the error. */
-export type Admission = undefined | { waitMs: number } | { refuse: ToolError }
+export type Admission = undefined | { waitMs: number; waitsFor: WaitsFor } | { refuse: ToolError }
 
 /** Rate limits, budgets and circuit breakers. */
 export interface RateLimits {

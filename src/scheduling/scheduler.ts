@@ -1,7 +1,7 @@
 import type { ScheduledRun } from '../pipeline/schedule/scheduling.js'
 import type { CallState } from '../pipeline/call-state.js'
 import { PROCEED, type Later, type Step } from '../pipeline/step.js'
-import type { Claim } from './claim.js'
+import type { Claim, Slot } from './claim.js'
 import type { RateLimits } from './rate-limits.js'
 import { SessionQueue } from './session-queue.js'
 import { createLockTable } from './lock-table.js'
@@ -78,6 +78,10 @@ function needsOf(
   const isAlone = !limits && maxParallel === undefined && ofBatch.length === 0 && slots.length === 0
   if (isAlone) return locks.length === 0 ? NEEDS_NOTHING : { limits, claims: locks, shared: locks }
   const shared = [...locks, ...ofBatch, ...(limits?.slots(run) ?? NOTHING)]
-  const ofTool = maxParallel === undefined ? [] : [{ key: `tool ${tool.toolId}`, width: maxParallel }]
+  const ofTool = maxParallel === undefined ? NOTHING : [slotOf(tool.toolId, maxParallel)]
   return { limits, claims: [...shared, ...slots, ...ofTool], shared }
+}
+
+function slotOf(toolId: string, width: number): Slot {
+  return { key: `tool ${toolId}`, width, name: `calls of the tool "${toolId}"` }
 }

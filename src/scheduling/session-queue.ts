@@ -7,6 +7,9 @@ import { createLockTable, type Holding } from './lock-table.js'
  */
 export type QueueMode = 'free' | 'free_reached' | 'reached' | 'sole'
 
+/** A queue is of one tenant: its locks need none. */
+export const SESSION_TENANT = ''
+
 const BESIDE: Record<QueueMode, Record<QueueMode, boolean>> = {
   free: { free: true, free_reached: true, reached: false, sole: false },
   free_reached: { free: true, free_reached: true, reached: true, sole: false },
@@ -115,7 +118,7 @@ export class SessionQueue {
   /** Claims the locks of the entry. Earlier entries have joined before, because entries are examined in order. */
   #hasLocks(entry: QueueEntry): boolean {
     if (entry.locks.length === 0) return true
-    entry.holding ??= this.#table.join(entry.locks, { onGranted: () => this.update() }, '')
+    entry.holding ??= this.#table.join(entry.locks, { onGranted: () => this.update() }, SESSION_TENANT)
     return entry.holding.isGranted
   }
 

@@ -1,4 +1,5 @@
 import type { Claim } from './claim.js'
+import type { NodeClaim } from './expand-claims.js'
 
 /** Locks and slots that processes share through their store. */
 export interface SharedLocks {
@@ -8,7 +9,13 @@ export interface SharedLocks {
    */
   take(
     claims: readonly Claim[],
-    about: { tenant: string; invocationId: string; signal: AbortSignal },
+    about: {
+      tenant: string
+      invocationId: string
+      signal: AbortSignal
+      /** Called while a claim is not granted, possibly several times. */
+      onWait?: ((missing: NodeClaim) => void) | undefined
+    },
   ): Promise<SharedHold>
   close(): Promise<void>
 }

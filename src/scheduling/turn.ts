@@ -80,9 +80,17 @@ export class Turn {
     if (maxParallelPerTool === undefined && maxParallelPerSource === undefined) return NO_SLOTS
     const slots: Slot[] = []
     if (maxParallelPerTool !== undefined)
-      slots.push({ key: `${batchId} tool ${tool.toolId}`, width: maxParallelPerTool })
+      slots.push({
+        key: `${batchId} tool ${tool.toolId}`,
+        width: maxParallelPerTool,
+        name: `calls of the tool "${tool.toolId}" in its batch`,
+      })
     if (maxParallelPerSource !== undefined)
-      slots.push({ key: `${batchId} source ${tool.source}`, width: maxParallelPerSource })
+      slots.push({
+        key: `${batchId} source ${tool.source}`,
+        width: maxParallelPerSource,
+        name: `calls of the source "${tool.source}" in its batch`,
+      })
     return slots
   }
 

@@ -76,6 +76,14 @@ const tools = [
     },
   }),
   defineTool({
+    namespace: 'desk',
+    name: 'book',
+    description: 'Book the desk.',
+    ...reads,
+    locks: () => [{ key: 'desk:7', access: 'write' }],
+    execute: () => new Promise((resolve) => setTimeout(resolve, 120)),
+  }),
+  defineTool({
     namespace: 'slow',
     name: 'wait',
     description: 'Wait.',
@@ -98,7 +106,7 @@ const hooks = [
 ]
 
 const permission = {
-  allow: ['web.*', 'logs.*', 'flow.*', 'echo.*', 'slow.*'],
+  allow: ['web.*', 'logs.*', 'flow.*', 'echo.*', 'desk.*', 'slow.*'],
   ask: ['disk.remove'],
   deny: ['disk.remove(path=/srv/etc/**)'],
 }
@@ -111,6 +119,15 @@ withConsole('story', { crib, api }, (console) => {
     const surface = await console.crib.surface({ actor: 'agent:coder', session: 'ses_1' })
     return (await console.crib.call(surface, { name, input, nativeCallId: 'toolu_1' })).invocation_id
   }
+
+  it('names the lock that a call waited for', async () => {
+    const [, id] = await Promise.all([call('desk.book'), call('desk.book')])
+    const page = await console.open(`/calls/${id}`)
+    await page.getByText('Result: succeeded').waitFor()
+    expect(await page.locator('.step-title h3').allTextContents()).toContainEqual(
+      expect.stringMatching(/^Waited \d+ ms for the lock desk:7$/),
+    )
+  })
 
   it('links the trace that the caller was in', async () => {
     const surface = await console.crib.surface({ actor: 'agent:coder' })

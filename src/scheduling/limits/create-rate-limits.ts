@@ -1,3 +1,4 @@
+import type { WaitsFor } from '../../contract/describe-wait.js'
 import type { Store } from '../../storage/store.js'
 import type { Admission, LimitedCall, RateLimits } from '../rate-limits.js'
 import { createCircuits, outcomeOf, type Circuits } from './circuits.js'
@@ -5,8 +6,8 @@ import { compileLimits, type CompiledLimit, type FindTool } from './compile-limi
 import type { Counters } from './counters.js'
 import type { BreakerOptions, LimitRule } from './limit-rule.js'
 import { createLocalCounters } from './local-counters.js'
-import type { Shortage } from './need.js'
-import { budgetSpent, rateLimited, uncountable } from './refusals.js'
+import type { Need, Shortage } from './need.js'
+import { budgetSpent, limitedCalls, rateLimited, uncountable } from './refusals.js'
 import { createStoreCounters } from './store-counters.js'
 import { createSurfaceLimits, createToolLimits } from './tool-limits.js'
 import { createWaitQueue } from './wait-queue.js'
@@ -53,7 +54,7 @@ export function createRateLimits(options: RateLimitsOptions): LimitsControl {
     const waitedMs = at - (waitQueue.since(call) ?? at)
     if (waitMs < Infinity && waitedMs + waitMs <= maxWaitMs) {
       waitQueue.stay(call, needs, waitMs)
-      return { waitMs }
+      return { waitMs, waitsFor: rateWaitedFor(need) }
     }
     waitQueue.leave(call)
     return { refuse: waitMs === Infinity ? budgetSpent(need) : rateLimited(need, waitMs) }
@@ -95,4 +96,8 @@ export function createRateLimits(options: RateLimitsOptions): LimitsControl {
       circuits?.leave(call, hasRun ? outcomeOf(call, error) : 'unknown')
     },
   }
+}
+
+function rateWaitedFor({ limit, tool, row }: Need): WaitsFor {
+  return { kind: 'limit', name: limitedCalls(limit, tool, row), per_minute: limit.rate!.perMinute }
 }

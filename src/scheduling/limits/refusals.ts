@@ -81,6 +81,11 @@ function ofAgent({ agent }: CompiledLimit): string {
   return agent === undefined ? '' : `, the max_calls_per_run of the agent "${agent}"`
 }
 
+/** The calls that a limit counts together with this one, as its caller may know them. */
+export function limitedCalls(limit: CompiledLimit, tool: CatalogTool, row: Readonly<CallRow>): string {
+  return `calls ${whose(limit, tool, row)}`
+}
+
 function whose(limit: CompiledLimit, tool: CatalogTool, row: Readonly<CallRow>): string {
   return describeCounted({ of: openOf(limit) }, countedBy(limit, tool, row))
 }

@@ -4,7 +4,7 @@ import type { Slot } from '../claim.js'
 import type { LimitedCall } from '../rate-limits.js'
 import { compileSurfaceLimits, type CompiledLimit, type FindTool } from './compile-limit.js'
 import type { Need } from './need.js'
-import { tooManyAtOnce } from './refusals.js'
+import { limitedCalls, tooManyAtOnce } from './refusals.js'
 
 /** The limits that apply to one tool, computed once. */
 export interface ToolLimits {
@@ -97,7 +97,8 @@ function toToolLimit(limit: CompiledLimit, tool: CatalogTool): ToolLimit {
     },
     slots(row) {
       if (concurrent === undefined || !limit.meansCaller(row)) return []
-      const slot = { key: `limit ${keyOf(row)}`, width: concurrent }
+      const name = limitedCalls(limit, tool, row)
+      const slot = { key: `limit ${keyOf(row)}`, width: concurrent, name }
       return [over === 'refuse' ? { ...slot, refuse: () => tooManyAtOnce(limit, tool, row) } : slot]
     },
   }

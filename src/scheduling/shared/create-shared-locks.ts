@@ -27,7 +27,7 @@ export function createSharedLocks(parts: SharedLocksParts): SharedLocks {
   }
 
   return {
-    async take(claims, { tenant, invocationId, signal }) {
+    async take(claims, { tenant, invocationId, signal, onWait }) {
       signal.throwIfAborted()
       if (closed) throw closedError()
       if (claims.length === 0) return NOTHING_HELD
@@ -41,7 +41,7 @@ export function createSharedLocks(parts: SharedLocksParts): SharedLocks {
       const refusable = claims.filter(
         (claim): claim is Slot => 'width' in claim && claim.refuse !== undefined,
       )
-      return locksOf(tenant).take(entry, { refusable, signal })
+      return locksOf(tenant).take(entry, { refusable, signal, onWait })
     },
     close() {
       closed ??= Promise.all([...tenants.values()].map((locks) => locks.close(closedError()))).then(() => {})

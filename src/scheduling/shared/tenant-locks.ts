@@ -1,7 +1,7 @@
 import type { Store } from '../../storage/store.js'
 import type { Slot } from '../claim.js'
 import type { SharedHold } from '../shared-locks.js'
-import { slotKey } from '../expand-claims.js'
+import { slotKey, type NodeClaim } from '../expand-claims.js'
 import { isGranted, isQueued, type LockQueues } from './is-granted.js'
 import { toQueued, type LockEntry } from './lock-entry.js'
 import { isAdmitted, type LockQueue, type QueuedClaim } from './lock-queue.js'
@@ -19,8 +19,12 @@ export interface SharedLocksParts {
   now(): number
 }
 
+interface TakeOptions extends Pick<Waiter, 'refusable' | 'onWait'> {
+  readonly signal: AbortSignal
+}
+
 export interface TenantLocks {
-  take(entry: LockEntry, options: { refusable: readonly Slot[]; signal: AbortSignal }): Promise<SharedHold>
+  take(entry: LockEntry, options: TakeOptions): Promise<SharedHold>
   /** Rejects the waiting claims and releases the others. */
   close(reason: Error): Promise<void>
 }
@@ -29,6 +33,7 @@ interface Waiter {
   readonly entry: LockEntry
   /** The slots that it must not wait for. */
   readonly refusable: readonly Slot[]
+  readonly onWait?: ((missing: NodeClaim) => void) | undefined
   grant(): void
   refuse(reason: unknown): void
 }
@@ -132,7 +137,7 @@ export function createTenantLocks(parts: SharedLocksParts & { tenant: string }):
   }
 
   function settle(queues: LockQueues): void {
-    for (const [id, { entry, refusable, grant }] of waiting) {
+    for (const [id, { entry, refusable, onWait, grant }] of waiting) {
       if (adding.includes(entry)) continue
       if (!isQueued(queues, entry)) {
         // Another process considered this one dead, for example after the machine slept: the claim joins again at the
@@ -144,6 +149,7 @@ export function createTenantLocks(parts: SharedLocksParts & { tenant: string }):
       } else {
         const full = refusable.find(({ key }) => !isAdmitted(queues.get(slotKey(key)) ?? [], id))
         if (full) rejectWaiter(id, slotRefused(full.refuse!()))
+        else onWait?.(entry.nodes.find(({ key }) => !isAdmitted(queues.get(key) ?? [], id))!)
       }
     }
   }
@@ -244,7 +250,7 @@ export function createTenantLocks(parts: SharedLocksParts & { tenant: string }):
   }
 
   return {
-    take(entry, { refusable, signal }) {
+    take(entry, { refusable, signal, onWait }) {
       return new Promise((resolve, reject) => {
         const onAbort = (): void => rejectWaiter(entry.id, signal.reason)
         const stopListening = (): void => signal.removeEventListener('abort', onAbort)
@@ -257,6 +263,7 @@ export function createTenantLocks(parts: SharedLocksParts & { tenant: string }):
         waiting.set(entry.id, {
           entry,
           refusable,
+          onWait,
           grant() {
             stopListening()
             resolve({ release })

@@ -1,3 +1,4 @@
+import { describeWait } from '../../contract/describe-wait.js'
 import { isoTime } from '../../contract/iso-time.js'
 import type { ToolProgress } from '../../contract/objects/tool-progress.js'
 import type { ToolResult } from '../../contract/objects/tool-result.js'
@@ -75,7 +76,7 @@ function take(state: ProgressState, draft: EventDraft, at: At): ToolProgress | u
     case 'tool.invocation.partial_result':
       return data['progress'] as ToolProgress
     case 'tool.invocation.queued':
-      return update('queued')
+      return update('queued', waitOf(data))
     case 'tool.permission.requested':
       return update('waiting_for_permission', reasonOf(data))
     case 'tool.invocation.started':
@@ -104,6 +105,11 @@ function knownOfCall({ task_id, toolcrib }: Partial<ToolProgress>): Partial<Tool
     ...(task_id !== undefined && { task_id }),
     ...(timeoutMs !== undefined && { toolcrib: { timeout_ms: timeoutMs } }),
   }
+}
+
+function waitOf(data: Record<string, unknown>): string | undefined {
+  const wait = describeWait(data)
+  return wait === undefined ? undefined : `waits for ${wait}`
 }
 
 function reasonOf({ decision }: Record<string, unknown>): unknown {

@@ -7,6 +7,7 @@ import type {
   ToolProgress,
   ToolcribApproval,
 } from '../../api/types.js'
+import { describeWait } from '../../../../src/contract/describe-wait.js'
 import type { Tone } from '../../ui/badge.js'
 
 /** One thing that happened to the call. */
@@ -23,7 +24,13 @@ export type StepContent =
   | { readonly kind: 'hook'; readonly hook: ToolHook }
   | { readonly kind: 'decision'; readonly decision: ToolPermissionDecision; readonly isExplained: boolean }
   | { readonly kind: 'approval'; readonly approval: ToolcribApproval }
-  | { readonly kind: 'wait'; readonly ms: number | undefined; readonly isBetweenAttempts: boolean }
+  | {
+      readonly kind: 'wait'
+      readonly ms: number | undefined
+      /** What it waited for, if the scheduler knew. */
+      readonly waitedFor: string | undefined
+      readonly isBetweenAttempts: boolean
+    }
   | {
       readonly kind: 'run'
       readonly attempt: number
@@ -140,11 +147,7 @@ function contentOf(story: CallStory, { event, index, taken }: Place): StepConten
     case 'tool.permission.decided':
       return decisionContent(story, taken)
     case 'tool.invocation.queued':
-      return {
-        kind: 'wait',
-        ms: untilNext(story, index, ['tool.invocation.started', ...ENDS]),
-        isBetweenAttempts: story.outline[index - 1]?.event_type === 'toolcrib.invocation.attempt_failed',
-      }
+      return waitContent(story, index)
     case 'tool.invocation.started':
       return runContent(story, index)
     case 'tool.invocation.progress':
@@ -161,6 +164,20 @@ function contentOf(story: CallStory, { event, index, taken }: Place): StepConten
     default:
       return SILENT.has(event.event_type) ? undefined : { kind: 'event', event }
   }
+}
+
+/** The scheduler asks the store before it knows what a call waits for: so short a wait is part of the next one. */
+const SHORT_WAIT_MS = 50
+
+function waitContent(story: CallStory, index: number): StepContent | undefined {
+  const { outline } = story
+  const ms = untilNext(story, index, ['tool.invocation.queued', 'tool.invocation.started', ...ENDS])
+  const waitedFor = describeWait(outline[index]?.data)
+  const isBetweenAttempts = outline[index - 1]?.event_type === 'toolcrib.invocation.attempt_failed'
+  const isFollowed = outline[index + 1]?.event_type === 'tool.invocation.queued'
+  if (isFollowed && waitedFor === undefined && !isBetweenAttempts && (ms ?? 0) < SHORT_WAIT_MS)
+    return undefined
+  return { kind: 'wait', ms, waitedFor, isBetweenAttempts }
 }
 
 function isFirst({ outline }: CallStory, index: number): boolean {

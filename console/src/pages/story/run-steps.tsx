@@ -12,17 +12,19 @@ import { More, StepTitle } from './step-title.js'
 interface WaitStepProps {
   /** Absent: it still waits. */
   readonly ms: number | undefined
+  readonly waitedFor: string | undefined
   readonly isBetweenAttempts: boolean
   readonly story: CallStory
 }
 
-export function WaitStep({ ms, isBetweenAttempts, story }: WaitStepProps): ReactNode {
+export function WaitStep({ ms, waitedFor, isBetweenAttempts, story }: WaitStepProps): ReactNode {
   const { resource_locks: locks = [] } = story.invocation.scheduler ?? {}
   const names = locks.map(({ key, mode }) => `${String(key)} (${String(mode)})`)
   return (
     <StepTitle
       note={
         names.length > 0 &&
+        waitedFor === undefined &&
         !isBetweenAttempts && (
           <>
             needs the lock <Text>{names.join(', ')}</Text>
@@ -31,7 +33,8 @@ export function WaitStep({ ms, isBetweenAttempts, story }: WaitStepProps): React
       }
     >
       {ms === undefined ? 'Waits' : `Waited ${duration(ms)}`}{' '}
-      {isBetweenAttempts ? 'before the next attempt' : 'for its turn'}
+      {isBetweenAttempts ? 'before the next attempt' : 'for '}
+      {!isBetweenAttempts && <Text>{waitedFor ?? 'its turn'}</Text>}
     </StepTitle>
   )
 }

@@ -49,7 +49,7 @@ function StepView({ step, story }: { readonly step: Step; readonly story: CallSt
     case 'approval':
       return <ApprovalStep approval={step.approval} />
     case 'wait':
-      return <WaitStep ms={step.ms} isBetweenAttempts={step.isBetweenAttempts} story={story} />
+      return <WaitStep {...step} story={story} />
     case 'run':
       return <RunStep {...step} />
     case 'progress':

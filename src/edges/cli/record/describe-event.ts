@@ -6,6 +6,7 @@ import type { ToolProgress } from '../../../contract/objects/tool-progress.js'
 import type { ToolResult } from '../../../contract/objects/tool-result.js'
 import type { ToolResultPersistence } from '../../../contract/objects/tool-result-persistence.js'
 import { nameOfRef } from '../../../platform/json/versioned-ref.js'
+import { describeWait } from '../../../contract/describe-wait.js'
 import { eventMeaning } from '../../../contract/event-table.js'
 import { contentText } from '../terminal/content-text.js'
 import { durationText } from '../terminal/duration-text.js'
@@ -56,7 +57,7 @@ const WORDS: Partial<Record<ToolEvent['event_type'], Words>> = {
   'toolcrib.invocation.approved': () => 'approved',
   'toolcrib.invocation.denied': (data) => `denied${because(data)}`,
   'toolcrib.invocation.blocked': (data) => `ended: blocked${because(data)}`,
-  'tool.invocation.queued': () => 'waits for its turn',
+  'tool.invocation.queued': (data) => `waits for ${describeWait(data) ?? 'its turn'}`,
   'tool.invocation.started': ({ attempt }) =>
     attempt === undefined ? 'the tool started' : `the tool started, attempt ${attempt}`,
   'toolcrib.invocation.attempt_failed': ({ attempt, error, retry_in_ms: waitMs }) =>

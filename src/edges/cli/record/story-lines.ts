@@ -1,3 +1,4 @@
+import { describeWait } from '../../../contract/describe-wait.js'
 import type { ToolEvent } from '../../../contract/objects/tool-event.js'
 import type { ToolInvocation } from '../../../contract/objects/tool-invocation.js'
 import type { CallStory } from '../../../storage/journal/project-call.js'
@@ -24,14 +25,25 @@ const MAX_LINES_PER_EVENT = 3
 export function storyLines(story: CallStory, events: readonly ToolEvent[], view: StoryView): string[] {
   const lines = [...header(story.invocation, view), '']
   const start = Date.parse(story.invocation.created_at)
-  for (const event of events) {
+  for (const [index, event] of events.entries()) {
     const offset = `+${Math.max(0, Date.parse(event.time) - start)} ms`.padStart(OFFSET_COLUMNS)
     lines.push(
-      ...hang(`${view.style.dim(offset)}  `, describeEvent(event), view.columns - OFFSET_COLUMNS - 2),
+      ...hang(
+        `${view.style.dim(offset)}  `,
+        eventText(event, events[index + 1]),
+        view.columns - OFFSET_COLUMNS - 2,
+      ),
     )
   }
   const inputs = inputLines(story.invocation, view)
   return inputs.length > 0 ? [...lines, '', ...inputs] : lines
+}
+
+/** A wait that is over says how long it took. */
+function eventText(event: ToolEvent, next: ToolEvent | undefined): string {
+  const wait = event.event_type === 'tool.invocation.queued' ? describeWait(event.data) : undefined
+  if (wait === undefined || next === undefined) return describeEvent(event)
+  return oneLine(`waited ${durationText(Date.parse(next.time) - Date.parse(event.time))} for ${wait}`)
 }
 
 function header(invocation: ToolInvocation, { style, columns }: StoryView): string[] {
