@@ -17,6 +17,14 @@ describe('toolcrib stats', () => {
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
   })
 
+  it('prints the qualified names of tools with other ids, as the console does', async () => {
+    const place = createPlace(`builtins: { code: {} }\npermission: { allow: [code.run] }`)
+    await place.run(['call', 'code.run', 'code=return 1'])
+    expect((await place.run(['stats'])).stdout).toMatch(/^local\.code\.code\.run +1 +0 /m)
+    const { by_tool: byTool } = JSON.parse((await place.run(['stats', '--json'])).stdout) as Statistics
+    expect(byTool).toMatchObject([{ tool_id: 'tool_code_run', tool_name: 'local.code.code.run', calls: 1 }])
+  })
+
   it('prints the numbers as JSON, and counts only the rest the next time', async () => {
     const place = createPlace(`tools: ['${workshop}']`)
     await place.run(['call', 'text.count', 'text=one'])

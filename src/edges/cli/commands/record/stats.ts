@@ -1,3 +1,4 @@
+import type { ToolDeclaration } from '../../../../contract/objects/tool-declaration.js'
 import type { Crib } from '../../../../crib/crib.js'
 import type { Statistics, ToolStatistics } from '../../../../crib/statistics/statistics-query.js'
 import { oneLine } from '../../../../platform/text/printable.js'
@@ -26,10 +27,23 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
   })
 }
 
-function read(crib: Crib, since: number): Promise<Statistics> {
+async function read(crib: Crib, since: number): Promise<Statistics> {
   const until = crib.store.now() + 1
   const stepMs = Math.max(1, Math.ceil((until - since) / BARS / MINUTE_MS)) * MINUTE_MS
-  return crib.statistics({ since, until, stepMs, waitMs: WAIT_MS })
+  const statistics = await crib.statistics({ since, until, stepMs, waitMs: WAIT_MS })
+  return { ...statistics, by_tool: await withNames(crib, statistics.by_tool) }
+}
+
+/** Commands that read the record load no tools: the names are those of the recorded definitions. */
+async function withNames(crib: Crib, tools: readonly ToolStatistics[]): Promise<ToolStatistics[]> {
+  const named: ToolStatistics[] = []
+  for (const tool of tools) {
+    const { namespace, name } = ((await crib.resolveRef(`tool:${tool.tool_id}`)) ??
+      {}) as Partial<ToolDeclaration>
+    const isKnown = namespace !== undefined && name !== undefined
+    named.push(isKnown ? { ...tool, tool_name: `${namespace}.${name}` } : tool)
+  }
+  return named
 }
 
 function printTotals({ totals, points }: Statistics, { print, style }: Terminal): void {
