@@ -5,6 +5,7 @@ export function matchesCallQuery(row: CallRow, query: CallQuery): boolean {
   return (
     (query.tenant === undefined || row.tenant === query.tenant) &&
     (query.tool === undefined || row.toolId === query.tool) &&
+    (query.tools === undefined || query.tools.has(row.toolId)) &&
     (query.status === undefined || query.status.includes(row.status)) &&
     (query.resultStatus === undefined ||
       (row.resultStatus !== undefined && query.resultStatus.includes(row.resultStatus))) &&

@@ -125,6 +125,8 @@ export interface CallQuery {
   /** Absent: every tenant. For recovery and operators, never for a caller. */
   tenant?: string | undefined
   tool?: string | undefined
+  /** Any of these tools. */
+  tools?: ReadonlySet<string> | undefined
   status?: readonly InvocationStatus[] | undefined
   resultStatus?: readonly ResultStatus[] | undefined
   actor?: string | undefined

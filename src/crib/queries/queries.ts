@@ -43,6 +43,8 @@ export interface EventsQuery {
 export interface InvocationsQuery {
   /** Any of the tool's names, or an id that is no longer in the catalog. */
   tool?: string
+  /** Calls of the tools that this source has now. */
+  source?: string
   status?: InvocationStatus | readonly InvocationStatus[]
   resultStatus?: ResultStatus | readonly ResultStatus[]
   actor?: string
@@ -132,6 +134,10 @@ export function createQueries({
     return catalog.find(name)?.toolId ?? name
   }
 
+  function toolIdsOf(source: string): ReadonlySet<string> {
+    return new Set(catalog.list().flatMap((tool) => (tool.source === source ? [tool.toolId] : [])))
+  }
+
   function toStoreQuery(query: InvocationsQuery): Omit<CallQuery, 'limit'> {
     checkOptions('A query for calls', query, CALL_QUERY)
     const { cursor } = query
@@ -140,6 +146,7 @@ export function createQueries({
     return {
       tenant: query.tenant ?? home,
       tool: query.tool === undefined ? undefined : toolIdOf(query.tool),
+      tools: query.source === undefined ? undefined : toolIdsOf(query.source),
       status: knownStatuses('status', listOf(query.status), invocationStatuses),
       resultStatus: knownStatuses('resultStatus', listOf(query.resultStatus), resultStatuses),
       actor: query.actor,
@@ -309,6 +316,7 @@ export function createQueries({
 
 const CALL_QUERY = {
   tool: 'text',
+  source: 'text',
   status: 'any',
   resultStatus: 'any',
   actor: 'text',

@@ -62,6 +62,8 @@ function conditionsOf(query: CallQuery): { where: string[]; values: (string | nu
     [query.tool, query.status, query.actor, query.session].some((given) => given !== undefined)
   if (query.tenant !== undefined) add(isIndexed ? 'tenant = ?' : '+tenant = ?', query.tenant)
   if (query.tool !== undefined) add('tool = ?', query.tool)
+  // Read by position too: a page of the calls of many tools is found sooner than all of their calls are sorted.
+  if (query.tools) add('+tool IN (SELECT value FROM json_each(?))', JSON.stringify([...query.tools]))
   if (query.status) addIn('status', query.status)
   if (query.resultStatus) addIn('result_status', query.resultStatus)
   if (query.actor !== undefined) add('actor = ?', query.actor)

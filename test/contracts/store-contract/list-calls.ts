@@ -26,6 +26,9 @@ export function listingContract(given: StoreUnderTest): void {
       { tenant: 't3' },
       { tool: 'a.one' },
       { tool: 'a.none' },
+      { tools: new Set(['a.one', 'a.none']) },
+      { tools: new Set(['a.one', 'a.two']), tenant: 't1', actor: 'ann' },
+      { tools: new Set() },
       { status: ['failed'] },
       { status: ['failed', 'succeeded'] },
       { status: [] },
@@ -48,6 +51,7 @@ export function listingContract(given: StoreUnderTest): void {
         const fits =
           (query.tenant === undefined || row.tenant === query.tenant) &&
           (query.tool === undefined || row.toolId === query.tool) &&
+          (!query.tools || query.tools.has(row.toolId)) &&
           (!query.status || query.status.includes(row.status)) &&
           (!query.resultStatus || query.resultStatus.some((each) => each === row.resultStatus)) &&
           (query.actor === undefined || row.actor === query.actor) &&

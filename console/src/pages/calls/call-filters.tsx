@@ -5,7 +5,16 @@ import { setQuery } from '../../shell/router.js'
 import { statusWords } from '../../ui/badge.js'
 
 /** The filters of calls, as the API names them; they stand in the address. */
-export const filterNames = ['tool', 'status', 'result_status', 'actor', 'session', 'since', 'until'] as const
+export const filterNames = [
+  'tool',
+  'source',
+  'status',
+  'result_status',
+  'actor',
+  'session',
+  'since',
+  'until',
+] as const
 export type CallFilterValues = Readonly<Record<string, string>>
 
 const OPEN = ['queued', 'running', 'awaiting_approval', 'needs_input'] as const
@@ -32,6 +41,10 @@ export function CallFilters({ filters, calls }: CallFiltersProps): ReactNode {
         known={namesOf(calls, ({ tool_id }) => tool_id)}
         isSearch
       />
+      {/* Set by links of other pages, and here to be removed. */}
+      {filters['source'] !== undefined && filters['source'] !== '' && (
+        <NameFilter name="source" label="Source" value={filters['source']} known={[]} />
+      )}
       <select
         className="input"
         aria-label="Status"

@@ -9,14 +9,16 @@ interface CallsFilter {
   readonly since: string
   readonly until?: string
   readonly tool?: string
+  readonly source?: string
   readonly results?: readonly ResultStatus[]
 }
 
 /** The list of the calls behind a number. */
-export function callsLink({ since, until, tool, results }: CallsFilter): string {
+export function callsLink({ since, until, tool, source, results }: CallsFilter): string {
   const query = new URLSearchParams({ since })
   if (until !== undefined) query.set('until', until)
   if (tool !== undefined) query.set('tool', tool)
+  if (source !== undefined) query.set('source', source)
   if (results !== undefined) query.set('result_status', results.join(','))
   return `/calls?${query.toString()}`
 }

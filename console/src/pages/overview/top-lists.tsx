@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { GroupNumbers, Statistics } from '../../api/statistics.js'
 import { toolPath } from '../../paths.js'
 import { Link } from '../../shell/router.js'
-import { Text } from '../../ui/text.js'
+import { Text, visibleText } from '../../ui/text.js'
 import { duration } from '../../ui/time.js'
 import { callsLink, ERRORS } from './calls-link.js'
 
@@ -31,9 +31,16 @@ export function TopLists({ statistics }: { readonly statistics: Statistics }): R
       errorsTo: callsLink({ since, until, tool, results: ERRORS }),
     }
   })
-  const sources = statistics.by_source
-    .slice(0, SHOWN)
-    .map((group): Row => ({ ...group, name: group.source, to: '/sources' }))
+  const sources = statistics.by_source.slice(0, SHOWN).map((group): Row => {
+    const { source } = group
+    return {
+      ...group,
+      name: source,
+      to: '/sources',
+      callsTo: callsLink({ since, until, source }),
+      errorsTo: callsLink({ since, until, source, results: ERRORS }),
+    }
+  })
   return (
     <div className="top-lists">
       <TopList title="Most called tools" rows={tools} />
@@ -79,10 +86,10 @@ function TopList({ title, rows }: { readonly title: string; readonly rows: reado
                   </Link>
                 </th>
                 <td className="number">
-                  <Count value={row.calls} to={row.callsTo} />
+                  <Count value={row.calls} what="calls" row={row} to={row.callsTo} />
                 </td>
                 <td className={row.errors > 0 ? 'number bad' : 'number'}>
-                  <Count value={row.errors} to={row.errorsTo} />
+                  <Count value={row.errors} what="errors" row={row} to={row.errorsTo} />
                 </td>
                 <td className="number">{row.p95_ms === undefined ? '–' : duration(row.p95_ms)}</td>
               </tr>
@@ -94,7 +101,20 @@ function TopList({ title, rows }: { readonly title: string; readonly rows: reado
   )
 }
 
-function Count({ value, to }: { readonly value: number; readonly to: string | undefined }): ReactNode {
+interface CountProps {
+  readonly value: number
+  readonly what: string
+  readonly row: Row
+  readonly to: string | undefined
+}
+
+/** A number that leads to its calls. */
+function Count({ value, what, row, to }: CountProps): ReactNode {
   const words = value.toLocaleString()
-  return to === undefined || value === 0 ? words : <Link to={to}>{words}</Link>
+  if (to === undefined || value === 0) return words
+  return (
+    <Link to={to} title={visibleText(`The ${what} of ${row.name}`)}>
+      {words}
+    </Link>
+  )
 }

@@ -40,6 +40,7 @@ const list: Route = {
   roles: EVERYONE,
   query: {
     tool: named('Any name of a tool.'),
+    source: named('The source of the tools, as /statistics names it.'),
     status: {
       type: 'array',
       items: { enum: invocationStatuses },
