@@ -236,7 +236,8 @@ describe('toolcrib serve', () => {
     const command = `toolcrib approvals --config ${path}`
     const child = place.start(['serve', '--port', '0', '--config', path])
     const exited = once(child, 'exit')
-    const text = await untilPrinted(child, /book: ready/)
+    // The config is on stdout and the server on stderr: either may be read first.
+    const text = await untilPrinted(child, /^(?=[^]*^\}$)(?=[^]*book: ready)/m)
     expect(text).toContain('No server is trusted to declare its tools read-only (trusted: false).')
     expect(text).toContain('Other tools need approval, unless a rule decides.')
     expect(text).not.toContain('/mcp/')

@@ -153,6 +153,7 @@ test('the listener gets clients and calls by the names that clients use; the que
   await session.handle('tools/call', { name: 'sums__add', arguments: { a: 1 } }, exchangeOf())
   await vi.waitFor(() => expect(printed).toHaveLength(4))
   await session.close()
+  await vi.waitFor(() => expect(printed).toHaveLength(5))
   for await (const invocation of crib.invocations()) {
     expect(invocation.toolcrib).toMatchObject({ client: { name: 'cursor', version: '1.2' } })
     const story = (await crib.story(invocation.invocation_id))!
