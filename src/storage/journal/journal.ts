@@ -42,7 +42,10 @@ export interface Journal {
   put(document: DocumentWrite): Promise<boolean>
   /** Writes what was recorded. Other processes see it then. */
   flush(): Promise<void>
-  /** Resolves when everything that was recorded before is on disk. */
+  /**
+   * Resolves when everything that was recorded before is on disk. Calls that ask in the same turn, or while the disk is
+   * busy, are written as one group.
+   */
   durable(): Promise<void>
   /** Why the last write failed; its content is kept and tried again. */
   failure(): Error | undefined
@@ -203,6 +206,28 @@ export function createJournal({ store, clean = (data) => data }: JournalParts): 
     return failure
   }
 
+  /** A sync that has not begun: everyone who asks until then shares it, and its group. */
+  let nextSync: Promise<void> | undefined
+  let sync: Promise<void> | undefined
+
+  function durable(): Promise<void> {
+    // Nothing is gained by waiting for others where a write costs nothing.
+    if (store.isEphemeral) return flush().then(() => store.sync())
+    return (nextSync ??= (sync ? sync.catch(() => {}) : endOfTurn()).then(() => {
+      nextSync = undefined
+      return (sync = writeAndSync())
+    }))
+  }
+
+  async function writeAndSync(): Promise<void> {
+    try {
+      await flush()
+      await store.sync()
+    } finally {
+      sync = undefined
+    }
+  }
+
   function cleaned(draft: EventDraft): EventDraft {
     return draft.data === undefined ? draft : { ...draft, data: clean(draft.data) }
   }
@@ -235,10 +260,7 @@ export function createJournal({ store, clean = (data) => data }: JournalParts): 
       return outcome.conflictingDocuments.length === 0
     },
     flush,
-    async durable() {
-      await flush()
-      await store.sync()
-    },
+    durable,
     failure: () => failure,
     failureCount: () => failures,
     async close() {
@@ -255,6 +277,10 @@ export function createJournal({ store, clean = (data) => data }: JournalParts): 
 }
 
 const DONE = Promise.resolve()
+
+function endOfTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
 
 interface Pending {
   calls: CallEntry[]
