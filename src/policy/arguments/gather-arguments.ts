@@ -52,8 +52,9 @@ function declaredIn({ paths, urls, command }: RuleFields): ReadonlySet<string> |
 class ArgumentSearch implements FoundArguments {
   readonly paths: TouchedPath[] = []
   isTooMuch = false
-  readonly #reals = new Map<string, string>()
-  readonly #indexes = new Map<string, number>()
+  /** Made for the first path: most calls name none. */
+  #reals: Map<string, string> | undefined = undefined
+  #indexes: Map<string, number> | undefined = undefined
   #values = 0
   #looks = 0
   readonly #reach: ArgumentReach
@@ -216,6 +217,7 @@ class ArgumentSearch implements FoundArguments {
 
   /** Resolved once for each path. */
   #real(path: string): string {
+    this.#reals ??= new Map()
     let real = this.#reals.get(path)
     if (real === undefined) this.#reals.set(path, (real = this.#context.followLinks(path)))
     return real
@@ -224,6 +226,7 @@ class ArgumentSearch implements FoundArguments {
   /** Each path once. A path by name stays one, also if the same text appears under another name. */
   #put(touched: TouchedPath): void {
     const key = `${touched.access} ${touched.path}`
+    this.#indexes ??= new Map()
     const before = this.#indexes.get(key)
     if (before === undefined) this.#indexes.set(key, this.paths.push(touched) - 1)
     else if (CERTAINTY[touched.basis!] > CERTAINTY[this.paths[before]!.basis!]) this.paths[before] = touched

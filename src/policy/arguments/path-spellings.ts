@@ -29,7 +29,7 @@ export function spellingsOf(text: string, home: string): string[] {
 }
 
 /** The usual case: the text has only one reading. */
-const isPlain = (text: string): boolean => /^[A-Za-z0-9_/.-]*[A-Za-z0-9_/-]$/.test(text)
+const isPlain = (text: string): boolean => /^(?:[A-Za-z0-9_/.-][A-Za-z0-9_/. -]*)?[A-Za-z0-9_/-]$/.test(text)
 
 function* variantsOf(text: string): Generator<string> {
   if (text.includes('\0')) yield text.slice(0, text.indexOf('\0'))
