@@ -32,25 +32,44 @@ export function withCredential<Answer extends Answered>(
   if (!credential) return send({})
   if (url.origin !== credential.origin)
     return Promise.reject(new ForeignOrigin('its credentials belong to another address'))
-  return sendUntilAccepted(credential, signal, send)
+  return sendUntilAccepted({ credential, signal, send, tries: 1 })
 }
 
-async function sendUntilAccepted<Answer extends Answered>(
-  credential: Credential,
-  signal: StopSignal | undefined,
-  send: Send<Answer>,
-): Promise<Answer> {
-  for (let tries = 1; ; tries++) {
+interface Sending<Answer> {
+  readonly credential: Credential
+  readonly signal: StopSignal | undefined
+  readonly send: Send<Answer>
+  readonly tries: number
+}
+
+/** Most requests have fixed values and are accepted: these wait for nothing but the answer. */
+function sendUntilAccepted<Answer extends Answered>(sending: Sending<Answer>): Promise<Answer> {
+  const { credential, signal, send } = sending
+  const sendWith = (sent: Proof): Promise<Answer> =>
+    send(sent).then((answer) => (isRefusal(answer) ? sendAgain(sending, answer, sent) : answer))
+  try {
     const given = credential.proof()
-    // Most requests have fixed values: no await for these.
-    const sent = given instanceof Promise ? await unlessAborted(given, signal) : given
-    const answer = await send(sent)
-    const { status } = answer
-    if ((status !== 401 && status !== 403) || tries === MAX_TRIES || !credential.refused) return answer
-    const wwwAuthenticate = textOf(answer.headers['www-authenticate'])
-    const next = credential.refused({ status, wwwAuthenticate, sent })
-    if ((await unlessAborted(next, signal)) === 'give_up') return answer
+    return given instanceof Promise ? unlessAborted(given, signal).then(sendWith) : sendWith(given)
+  } catch (error) {
+    return Promise.reject(error)
   }
+}
+
+function isRefusal({ status }: Answered): boolean {
+  return status === 401 || status === 403
+}
+
+async function sendAgain<Answer extends Answered>(
+  sending: Sending<Answer>,
+  answer: Answer,
+  sent: Proof,
+): Promise<Answer> {
+  const { credential, signal, tries } = sending
+  if (tries === MAX_TRIES || !credential.refused) return answer
+  const wwwAuthenticate = textOf(answer.headers['www-authenticate'])
+  const next = credential.refused({ status: answer.status, wwwAuthenticate, sent })
+  if ((await unlessAborted(next, signal)) === 'give_up') return answer
+  return sendUntilAccepted({ ...sending, tries: tries + 1 })
 }
 
 /**

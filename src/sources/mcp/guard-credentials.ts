@@ -1,3 +1,4 @@
+import type { JsonObject } from './protocol/json-rpc.js'
 import { McpError } from './protocol/mcp-error.js'
 import type { McpClient } from './protocol/mcp-client.js'
 import type { connect as Connect } from './connection/connect.js'
@@ -59,14 +60,19 @@ function guarded(
     }
   }
 
-  async function request(...[method, params, options = {}]: Parameters<McpConnection['request']>) {
-    try {
-      const reply = await connection.request(method, params, credentials ? listening(options) : options)
-      // Tool results go through the crib's redactor like all others.
-      return credentials && method !== 'tools/call' ? clean(reply) : reply
-    } catch (error) {
-      throw maskError(error, mask)
-    }
+  const onError = (error: unknown): never => {
+    throw maskError(error, mask)
+  }
+
+  function request(
+    method: string,
+    params: JsonObject | undefined,
+    options: RequestOptions = {},
+  ): Promise<Reply> {
+    const reply = connection.request(method, params, credentials ? listening(options) : options)
+    // Tool results go through the crib's redactor like all others.
+    const isCleaned = credentials !== undefined && method !== 'tools/call'
+    return isCleaned ? reply.then(clean).catch(onError) : reply.catch(onError)
   }
 
   function clean(reply: Reply): Reply {

@@ -11,7 +11,7 @@ import {
 import { isLarge } from '../protocol/large-messages.js'
 import { McpError, mcpErrorCodes } from '../protocol/mcp-error.js'
 import { metaKeys } from '../protocol/meta-keys.js'
-import { throwIfStopped, toAbortSignal } from '../../../platform/async/stop-signal.js'
+import { toAbortSignal } from '../../../platform/async/stop-signal.js'
 import { nextTurn } from '../../../platform/async/next-turn.js'
 import { cleanText } from '../../../platform/text/clean-text.js'
 import type { McpQuestion } from '../protocol/mcp-client.js'
@@ -183,22 +183,35 @@ export function createConnection(wire: Wire, facts: ServerFacts, connect: Connec
     return { inputResponses: await askClient(asked, answerers, signal), ...state }
   }
 
+  /** Answers the server's questions until it gives a result. */
+  const withInput = async (
+    method: string,
+    params: JsonObject | undefined,
+    { options, reply: first }: { options: RequestOptions; reply: Reply },
+  ): Promise<Reply> => {
+    let reply = first
+    for (let round = 0; needsInput(reply); round++) {
+      if (round === MAX_ROUNDS)
+        throw new McpError(mcpErrorCodes.internal, `The server asked for more input ${MAX_ROUNDS} times.`)
+      const answers = await answersFor(reply.result, round, options)
+      reply = await exchange(method, { ...params, ...answers }, options).catch((error: unknown) => {
+        throw asBegun(error)
+      })
+    }
+    return reply
+  }
+
   return {
     facts,
     pid: wire.pid,
     receive,
-    async request(method, params, options = {}) {
-      throwIfStopped(options.signal)
-      let reply = await exchange(method, params, options)
-      for (let round = 0; isModern && reply.result['resultType'] === 'input_required'; round++) {
-        if (round === MAX_ROUNDS)
-          throw new McpError(mcpErrorCodes.internal, `The server asked for more input ${MAX_ROUNDS} times.`)
-        const answers = await answersFor(reply.result, round, options)
-        reply = await exchange(method, { ...params, ...answers }, options).catch((error: unknown) => {
-          throw asBegun(error)
-        })
-      }
-      return reply
+    request(method, params, options = {}) {
+      if (options.signal?.aborted) return Promise.reject(options.signal.reason)
+      const first = exchange(method, params, options)
+      if (!isModern) return first
+      return first.then((reply) =>
+        needsInput(reply) ? withInput(method, params, { options, reply }) : reply,
+      )
     },
     notify,
     onClosed: wire.onClosed,
@@ -213,6 +226,10 @@ function shownParams(method: string, params: JsonObject, server: string): JsonOb
   if (method !== 'notifications/progress' || typeof message !== 'string') return params
   const shown = cleanText(message, MAX_PROGRESS_CHARS)
   return shown === message ? params : { ...params, message: shown }
+}
+
+function needsInput({ result }: Reply): boolean {
+  return result['resultType'] === 'input_required'
 }
 
 function metaOf(params: JsonObject | undefined): JsonObject {

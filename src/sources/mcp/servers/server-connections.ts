@@ -182,14 +182,11 @@ export function createServerConnections(options: ServerConnectionsOptions): Serv
 
   return {
     main: main.managed,
-    async exchange(method, params, options = {}) {
-      try {
-        return await attempt(method, params, options)
-      } catch (error) {
+    exchange: (method, params, options = {}) =>
+      attempt(method, params, options).catch((error: unknown) => {
         if (!neverArrived(error)) throw error
         return attempt(method, params, options)
-      }
-    },
+      }),
     async leave(session) {
       const theirs = [...own].filter(([, owned]) => owned.session === session)
       for (const [key] of theirs) own.delete(key)

@@ -190,14 +190,13 @@ interface GuardOptions {
 
 /** The connections for outside callers: refused while the server is off, and with secrets of the settings masked. */
 function guard(name: string, { connections, condition, mask, onGivenUp }: GuardOptions) {
-  const exchange: ServerConnections['exchange'] = async (method, params, options) => {
-    refuseIfOff(name, condition)
-    try {
-      return await connections.exchange(method, params, options)
-    } catch (error) {
+  const exchange: ServerConnections['exchange'] = (method, params, options) => {
+    const off = whyOff(name, condition)
+    if (off) return Promise.reject(off)
+    return connections.exchange(method, params, options).catch((error: unknown) => {
       if (options?.signal?.aborted) onGivenUp()
       throw maskError(error, mask)
-    }
+    })
   }
   const open = async (): Promise<McpConnection> => {
     refuseIfOff(name, condition)
@@ -210,9 +209,15 @@ function guard(name: string, { connections, condition, mask, onGivenUp }: GuardO
   return { open, exchange }
 }
 
-export function refuseIfOff(name: string, { isClosed, state }: Condition): void {
-  if (isClosed) throw new ServerUnavailable(name, 'it has been closed')
-  if (state.is === 'disabled') throw new ServerUnavailable(name, 'it is disabled in the config')
+export function refuseIfOff(name: string, condition: Condition): void {
+  const off = whyOff(name, condition)
+  if (off) throw off
+}
+
+function whyOff(name: string, { isClosed, state }: Condition): ServerUnavailable | undefined {
+  if (isClosed) return new ServerUnavailable(name, 'it has been closed')
+  if (state.is === 'disabled') return new ServerUnavailable(name, 'it is disabled in the config')
+  return undefined
 }
 
 export async function sendLogLevel(connection: McpConnection, level: string): Promise<void> {
