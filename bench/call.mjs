@@ -1,6 +1,7 @@
 // The cost of one governed call, compared with a bare call of other libraries. Rounds are interleaved, so that a noisy
 // machine affects all; figures are medians over rounds. After timing, every event is read back and validated.
 import { mkdtempSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { tool as langchainTool } from '@langchain/core/tools'
@@ -134,8 +135,34 @@ async function inMemory(callOn) {
   return cost
 }
 
+/** Calls of as many sessions at once, per call: each session's own calls come one after the other. */
+async function repeatAtOnce(width, count, name) {
+  const surfaces = await Promise.all(
+    Array.from({ length: width }, (_, session) =>
+      sqliteWrite.crib.surface({ scope: 'session', session: `s${session}` }),
+    ),
+  )
+  const start = performance.now()
+  await Promise.all(
+    surfaces.map((surface) => repeat(count / width, call({ crib: sqliteWrite.crib, surface }, name))),
+  )
+  return ((performance.now() - start) * 1000) / count
+}
+
+/** What the disk itself takes: one page is appended to a file and synced. */
+const journal = await open(join(folder, 'journal'), 'a')
+const appendAndSync = async () => {
+  await journal.write(Buffer.alloc(4096, 'x'))
+  await journal.datasync()
+}
+
 const LANGCHAIN = '@langchain/core tool.invoke'
+const FSYNC = 'a page appended and synced'
+const AT_ONCE = 16
 const contenders = {
+  [FSYNC]: () => repeat(CALLS.slow, appendAndSync),
+  [`toolcrib, SQLite, ${AT_ONCE} callers that write`]: () =>
+    repeatAtOnce(AT_ONCE, CALLS.slow * AT_ONCE, 'math.write'),
   'bare function': () => repeat(CALLS.bare, (index) => run({ a: 1, b: index })),
   'Ajv and function': () =>
     repeat(CALLS.bare, async (index) => {
@@ -185,5 +212,24 @@ for (const [name, values] of Object.entries(costs)) {
     `${name.padEnd(38)}${median.toFixed(2).padStart(9)}  ${spread.padEnd(20)}${(median / base).toFixed(3).padStart(8)}`,
   )
 }
+const medianOf = (name) => quantile(costs[name], 0.5)
+const bounds = [
+  ['in memory', medianOf('toolcrib, in memory') / base, 0.2],
+  ['in memory, 1 KB of text', medianOf('toolcrib, in memory, 1 KB of text') / base, 0.25],
+  ['SQLite, reads', medianOf('toolcrib, SQLite, a tool that reads') / base, 0.5],
+  [
+    'SQLite, writes, in syncs of the disk',
+    medianOf('toolcrib, SQLite, a tool that writes') / medianOf(FSYNC),
+    2.3,
+  ],
+  [
+    `SQLite, ${AT_ONCE} callers that write, in syncs of the disk for each call`,
+    medianOf(`toolcrib, SQLite, ${AT_ONCE} callers that write`) / medianOf(FSYNC),
+    0.3,
+  ],
+]
+console.log('')
+for (const [name, value, most] of bounds)
+  console.log(`${value <= most ? '✓' : '✗'} ${name}: ${value.toFixed(3)}, at most ${most}`)
 console.log(`\n${validated} events were read back and are valid.`)
 process.exit(0)

@@ -3,6 +3,7 @@
 // noisy for all; figures are medians over rounds.
 //
 //   ROUNDS=3 SECONDS=2 CONNECTIONS=1,16,64 ERAS=modern,sessions TARGETS=direct,toolcrib node bench/gateway.mjs
+import { readFileSync } from 'node:fs'
 import { openClient } from './gateway/speak.mjs'
 import { openEventsClient } from './gateway/speak-over-events.mjs'
 import { startTargets, stopTargets } from './gateway/targets.mjs'
@@ -20,9 +21,16 @@ const open = ({ target, era, tool }) => {
   return era === 'events' ? openEventsClient(options) : openClient(options)
 }
 
-/** Calls on all connections for some seconds: calls in a second, and every call's milliseconds. */
-async function drive(clients, seconds) {
+/** The CPU time of a process so far, in microseconds; its children do not count. */
+function cpuOf(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10_000
+}
+
+/** Calls on all connections for some seconds: calls in a second, every call's milliseconds, and the CPU of one. */
+async function drive(clients, seconds, pid) {
   const took = []
+  const cpuBefore = cpuOf(pid)
   const start = performance.now()
   const end = start + seconds * 1000
   await Promise.all(
@@ -32,7 +40,12 @@ async function drive(clients, seconds) {
   )
   took.sort((a, b) => a - b)
   const at = (share) => took[Math.min(took.length - 1, Math.floor(took.length * share))]
-  return { perSecond: took.length / ((performance.now() - start) / 1000), p50: at(0.5), p99: at(0.99) }
+  return {
+    perSecond: took.length / ((performance.now() - start) / 1000),
+    p50: at(0.5),
+    p99: at(0.99),
+    cpu: (cpuOf(pid) - cpuBefore) / took.length,
+  }
 }
 
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
@@ -44,7 +57,7 @@ async function measure(targets, { era, tool, connections }) {
     try {
       const clients = []
       for (let n = 0; n < connections; n += 1) clients.push(await open({ target, era: own, tool }))
-      await drive(clients, WARM_UP_SECONDS)
+      await drive(clients, WARM_UP_SECONDS, target.pid)
       runs.push({ target, clients, rounds: [] })
     } catch (error) {
       console.log(`  ${target.name} could not take part: ${error.message.split('\n')[0]}`)
@@ -53,7 +66,7 @@ async function measure(targets, { era, tool, connections }) {
   for (let round = 0; round < ROUNDS; round += 1)
     for (const run of runs.filter(({ isOut }) => !isOut))
       try {
-        run.rounds.push(await drive(run.clients, SECONDS))
+        run.rounds.push(await drive(run.clients, SECONDS, run.target.pid))
       } catch (error) {
         run.isOut = true
         console.log(`  ${run.target.name} dropped out: ${error.message.split('\n')[0]}`)
@@ -65,6 +78,7 @@ async function measure(targets, { era, tool, connections }) {
     perSecond: median(rounds.map((round) => round.perSecond)),
     p50: median(rounds.map((round) => round.p50)),
     p99: median(rounds.map((round) => round.p99)),
+    cpu: median(rounds.map((round) => round.cpu)),
   }))
 }
 
@@ -72,35 +86,38 @@ function print({ era, tool, connections }, rows) {
   const kind = tool === 'echo' ? 'reading tool' : 'writing tool'
   console.log(`\n${connections} connections, ${kind}, ${era === 'modern' ? '2026-07-28' : 'sessions'}`)
   const direct = rows.find((row) => row.name === 'direct')
-  for (const { name, perSecond, p50, p99 } of rows) {
+  for (const { name, perSecond, p50, p99, cpu } of rows) {
     const share = direct ? `${(perSecond / direct.perSecond).toFixed(2)} of direct` : ''
     const added = direct ? `added p50 ${(p50 - direct.p50).toFixed(2)} ms` : ''
     console.log(
       `  ${name.padEnd(20)} ${perSecond.toFixed(0).padStart(7)}/s  p50 ${p50.toFixed(2).padStart(7)} ms` +
-        `  p99 ${p99.toFixed(2).padStart(7)} ms  ${share.padStart(15)}  ${added}`,
+        `  p99 ${p99.toFixed(2).padStart(7)} ms  ${share.padStart(15)}  ${added.padEnd(20)}  CPU ${cpu.toFixed(0).padStart(5)} µs`,
     )
   }
 }
+
+const MOST_CPU_MICROS = 350
 
 /** What is promised, as sentences with yes or no. */
 function judge(all) {
   const verdicts = []
   for (const { plan, rows } of all) {
-    const of = (name) => rows.find((row) => row.name === name)
-    const [direct, viaHttp, viaStdio] = ['direct', 'toolcrib HTTP→HTTP', 'toolcrib HTTP→stdio'].map(of)
-    if (!direct || !viaHttp || !viaStdio) continue
-    const say = (sentence, holds) =>
-      verdicts.push({ sentence: `${sentence} (${plan.era}, ${plan.tool})`, holds })
-    if (plan.connections === 1) {
-      for (const own of [viaHttp, viaStdio])
-        say(`1 connection: ${own.name} adds at most the direct p50`, own.p50 - direct.p50 <= direct.p50)
-      continue
+    const own = rows.filter(({ name }) => name.startsWith('toolcrib'))
+    const others = rows.filter(({ name }) => !/^(direct|toolcrib)/.test(name))
+    const about = `(${plan.era}, ${plan.tool}, ${plan.connections} connections)`
+    const times = plan.connections === 1 ? 1 : 2
+    for (const { name, perSecond, cpu } of own) {
+      for (const other of others)
+        verdicts.push({
+          sentence: `${name} makes ${(perSecond / other.perSecond).toFixed(1)} times the calls of ${other.name}, at least ${times} ${about}`,
+          holds: perSecond >= times * other.perSecond,
+        })
+      if (plan.connections === 16)
+        verdicts.push({
+          sentence: `${name} takes ${cpu.toFixed(0)} µs of CPU for a call, at most ${MOST_CPU_MICROS} ${about}`,
+          holds: cpu <= MOST_CPU_MICROS,
+        })
     }
-    const at = `${plan.connections} connections:`
-    say(`${at} HTTP→HTTP at least half of direct`, viaHttp.perSecond >= direct.perSecond / 2)
-    say(`${at} HTTP→stdio at least as much as HTTP→HTTP`, viaStdio.perSecond >= viaHttp.perSecond)
-    for (const other of rows.filter((row) => !/^(direct|toolcrib)/.test(row.name)))
-      say(`${at} both above ${other.name}`, Math.min(viaHttp.perSecond, viaStdio.perSecond) > other.perSecond)
   }
   return verdicts
 }

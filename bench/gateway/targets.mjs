@@ -28,7 +28,15 @@ export async function startTargets(isWanted) {
   }
   const targets = []
   for (const [name, begin] of Object.entries(starters))
-    if (isWanted(name)) targets.push({ name, url: await begin(), ...waysOf(name) })
+    if (isWanted(name)) {
+      const url = await begin()
+      targets.push({
+        name,
+        url,
+        pid: name === 'direct' ? children[0].pid : children.at(-1).pid,
+        ...waysOf(name),
+      })
+    }
   return targets
 }
 
