@@ -103,11 +103,16 @@ function judge(all) {
   const verdicts = []
   for (const { plan, rows } of all) {
     const own = rows.filter(({ name }) => name.startsWith('toolcrib'))
-    const others = rows.filter(({ name }) => !/^(direct|toolcrib)/.test(name))
+    // Like with like: an upstream over HTTP costs a gateway more than one over standard input and output.
+    const othersOf = (name) =>
+      rows.filter(
+        (row) =>
+          !/^(direct|toolcrib)/.test(row.name) && row.name.endsWith('to HTTP') === name.endsWith('→HTTP'),
+      )
     const about = `(${plan.era}, ${plan.tool}, ${plan.connections} connections)`
     const times = plan.connections === 1 ? 1 : 2
     for (const { name, perSecond, cpu } of own) {
-      for (const other of others)
+      for (const other of othersOf(name))
         verdicts.push({
           sentence: `${name} makes ${(perSecond / other.perSecond).toFixed(1)} times the calls of ${other.name}, at least ${times} ${about}`,
           holds: perSecond >= times * other.perSecond,
