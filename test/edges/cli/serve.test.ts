@@ -251,8 +251,9 @@ describe('toolcrib serve', () => {
     expect(await waits).toContain(`mcp.book.write waits for approval; "${command}" lists it`)
     expect(await waits).not.toContain('This gateway has no tools')
     await expect(clientOf({ url, token: 'tcb_wrong' })).rejects.toThrow('toolcrib connect <client>')
+    const left = untilPrinted(child, / {2}left$/m)
     child.kill('SIGTERM')
-    await exited
+    await Promise.all([left, exited])
     const elsewhere = await place.run([
       'approvals',
       '--config',

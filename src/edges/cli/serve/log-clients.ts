@@ -1,5 +1,6 @@
 import type { ToolResult } from '../../../contract/objects/tool-result.js'
 import type { InvocationStatus } from '../../../contract/unions.js'
+import { beforeExit } from '../../../platform/processes/before-exit.js'
 import { oneLine } from '../../../platform/text/printable.js'
 import type { GatewayEvent, SeenCall, SeenClient } from '../../mcp/gateway-events.js'
 import { durationText } from '../terminal/duration-text.js'
@@ -22,9 +23,11 @@ export function logClients(
   let lines: string[] = []
   // Written once in a turn: with many calls at once, writing takes longer than all else that a line needs.
   const write = (): void => {
-    terminal.say(lines.join('\n'))
+    if (lines.length > 0) terminal.say(lines.join('\n'))
     lines = []
   }
+  // The last clients leave when the gateway ends.
+  beforeExit(write)
   const say = (client: SeenClient, text: string, paint: (line: string) => string = (line) => line): void => {
     const line = `${terminal.hasReader ? timeOfDay(now()) : now().toISOString()}  ${who(client)}  ${text}`
     if (lines.push(paint(cutText(line, terminal.sayColumns))) === 1) setImmediate(write)
