@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { describeCrash } from '../../../src/edges/cli/program/describe-crash.js'
 import { createProgram } from '../../../src/edges/cli/program/create-program.js'
+import { noteCommand, repeatInHints } from '../../../src/platform/text/own-command.js'
 import { createTerminal } from '../../../src/edges/cli/terminal/terminal.js'
 import type { Ran } from './run-cli.js'
 
@@ -22,6 +23,10 @@ export async function runHere(
     await createProgram(terminal, (given) => (code = given)).parseAsync(['node', 'toolcrib', ...args])
   } catch (error) {
     code = await describeCrash(error, terminal)
+  } finally {
+    // Hints of this command are not those of the next file of this process.
+    repeatInHints({})
+    noteCommand({ words: [], options: [] })
   }
   return { code, stdout: stdout.text(), stderr: stderr.text() }
 }

@@ -146,7 +146,7 @@ describe('http.fetch', () => {
   })
 
   it('ends large bodies, bombs and slow servers', async () => {
-    const { call } = await open({ maxBytes: 100_000, timeoutMs: 300 })
+    const { call } = await open({ maxBytes: 100_000 })
     const url = `${origin}/`
     answer = html('x'.repeat(200_000), 'text/plain')
     expect((await call('http.fetch', { url })).error).toMatchObject({
@@ -159,7 +159,8 @@ describe('http.fetch', () => {
       error_code: 'toolcrib.answer_too_large',
     })
     answer = (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).write('<p>slow')
-    expect(await call('http.fetch', { url })).toMatchObject({ status: 'timed_out' })
+    const hasty = await open({ timeoutMs: 300 })
+    expect(await hasty.call('http.fetch', { url })).toMatchObject({ status: 'timed_out' })
     robots = () => {}
     const other = await open({ timeoutMs: 300 })
     expect(await other.call('http.fetch', { url })).toMatchObject({ status: 'timed_out' })
