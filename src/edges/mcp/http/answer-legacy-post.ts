@@ -13,7 +13,6 @@ import { createLegacyReply, type LegacyReply } from './legacy-reply.js'
 import type { LegacySession, RunningRequest } from './legacy-session.js'
 import { sendEmpty } from '../../server/respond.js'
 import { failure, sendError, sendJson, success } from './reply.js'
-import { runRequest } from './run-request.js'
 import { headerOf } from './sort-post.js'
 
 export interface LegacyPost extends IncomingRequest {
@@ -152,7 +151,12 @@ export function runOne(
     ask: (question: Parameters<LegacySession['ask']>[1], signal: AbortSignal) =>
       session.ask(reply.send, question, signal),
   }
-  runRequest(session.connection, message, { exchange, report: http.report })
+  session.connection
+    .handle(message.method, params ?? {}, exchange)
+    .then(
+      (result) => success(id, result),
+      (problem: unknown) => failure(id, toWireError(problem, http.report)),
+    )
     .finally(() => http.inFlight.end(session.callerKey))
     .then((answer) => {
       // A client may use an id twice; then only the later request can be canceled.
