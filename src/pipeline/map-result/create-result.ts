@@ -1,6 +1,7 @@
 import { isoTime } from '../../contract/iso-time.js'
 import type { ContentBlock, ToolResult } from '../../contract/objects/tool-result.js'
 import { SCHEMA_VERSION, type ResultStatus } from '../../contract/unions.js'
+import { shareData } from '../../storage/event-list.js'
 import { attemptOf } from '../execute/attempt-state.js'
 import type { CallRun } from '../call-run.js'
 import type { CallState } from '../call-state.js'
@@ -95,7 +96,7 @@ const shared = new Map<string, Record<string, unknown>[]>()
 function sharedFields(tool_id: string, duration_ms: number): Record<string, unknown> {
   let fields = shared.get(tool_id)
   if (!fields) {
-    fields = Array.from({ length: SHARED_MS }, (_, ms) => Object.freeze({ tool_id, duration_ms: ms }))
+    fields = Array.from({ length: SHARED_MS }, (_, ms) => shareData({ tool_id, duration_ms: ms }))
     shared.set(tool_id, fields)
   }
   return fields[duration_ms]!

@@ -50,6 +50,8 @@ export function connect(path: string) {
     // NORMAL syncs the log before each checkpoint; writes that must be on disk sooner wait for `sync`.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
     database.exec('PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -16000')
+    // What is removed is overwritten. Always: a row that was rewritten before would leave its earlier form behind.
+    database.exec('PRAGMA secure_delete = ON')
     migrate(database, path)
     // Creates the log file even when nothing was migrated, so that it can be synced.
     database.exec('BEGIN IMMEDIATE; UPDATE meta SET value = value; COMMIT')

@@ -1,55 +1,26 @@
-import { toJson } from '../../platform/json/to-json.js'
-import { isShared, type EventList } from '../event-list.js'
-import { DecisionData } from '../decision-data.js'
+import type { EventClass } from '../../contract/unions.js'
+import { eventCount, eventTypeAt, type EventList } from '../event-list.js'
 import type { DatabaseSync } from './open-database.js'
+import { packEvents, unpackEvents, type Numbering, type PackedRow } from './pack-events.js'
 
 /** Data that many events share: written once, and referred to by number. */
 export interface Constants {
   /** The events as text, shared data replaced by its number. Must run inside the transaction that writes them. */
-  pack(events: Readonly<EventList>): string
-  unpack(body: string): EventList
+  pack(events: Readonly<EventList>, row: PackedRow): string
+  unpack(body: string, row: PackedRow): EventList
   /** The transaction was rolled back, and with it the numbers that were assigned. */
   forget(): void
 }
 
-/** The index of an event's data in the flat list. */
-const DATA = 2
-const WIDTH = 3
-
-/** Replaces the model's content in a result, where that is the content itself: large texts are written once. */
-const SAME = 0
-
-interface DuplicatedContent {
-  content: unknown
-  model_facing_content: unknown
+interface Pattern {
+  readonly types: readonly EventClass[]
+  readonly number: number
 }
 
-function hasDuplicatedContent(data: object): data is DuplicatedContent {
-  return 'model_facing_content' in data && 'content' in data && data.model_facing_content === data.content
-}
-
-function isPacked(data: unknown): data is DuplicatedContent {
-  return (
-    typeof data === 'object' &&
-    data !== null &&
-    'model_facing_content' in data &&
-    data.model_facing_content === SAME
-  )
-}
-
-/** Data that cannot be written is marked as such: one fact must not keep all others from the record. */
-function toText(packed: EventList): string {
-  try {
-    return JSON.stringify(packed)
-  } catch {
-    const written = packed.map((each) =>
-      typeof each === 'object' && each !== null ? (toJson(each) ?? UNWRITABLE) : each,
-    )
-    return JSON.stringify(written)
-  }
-}
-
-const UNWRITABLE = { unwritable: true }
+/** Longer lists are rarely alike. */
+const LONGEST_PATTERN = 16
+/** Of each length. */
+const MOST_PATTERNS = 100
 
 export function createConstants(database: DatabaseSync): Constants {
   const insert = database.prepare('INSERT INTO constants (body) VALUES (?) ON CONFLICT DO NOTHING')
@@ -57,15 +28,21 @@ export function createConstants(database: DatabaseSync): Constants {
   const findId = database.prepare('SELECT id FROM constants WHERE body = ?')
   const bodies = new Map<number, object>()
   let ids = new WeakMap<object, number>()
+  /** By the number of their types. */
+  let patterns: Pattern[][] = []
 
   function numberOf(data: object): number {
     const known = ids.get(data)
     if (known !== undefined) return known
+    const number = assign(data)
+    ids.set(data, number)
+    return number
+  }
+
+  function assign(data: object): number {
     const body = JSON.stringify(data)
     insert.run(body)
-    const { id } = findId.get(body) as { id: number }
-    ids.set(data, id)
-    return id
+    return (findId.get(body) as { id: number }).id
   }
 
   function dataOf(id: number): object {
@@ -77,33 +54,31 @@ export function createConstants(database: DatabaseSync): Constants {
     return data
   }
 
+  function patternOf(events: Readonly<EventList>): number | undefined {
+    const count = eventCount(events)
+    if (count > LONGEST_PATTERN) return undefined
+    const known = (patterns[count] ??= [])
+    for (const { types, number } of known) if (hasTypes(events, types)) return number
+    if (known.length === MOST_PATTERNS) return undefined
+    const types = Array.from({ length: count }, (_, index) => eventTypeAt(events, index))
+    const number = assign(types)
+    known.push({ types, number })
+    return number
+  }
+
+  const numbering: Numbering = { numberOf, dataOf, patternOf }
   return {
-    pack(events) {
-      const packed = [...events]
-      for (let index = DATA; index < packed.length; index += WIDTH) {
-        const data = packed[index]
-        if (typeof data !== 'object' || data === null) continue
-        if (isShared(data)) packed[index] = numberOf(data)
-        else if (data instanceof DecisionData)
-          packed[index] = isShared(data.base) ? [numberOf(data.base), data.added.toData()] : data.whole()
-        else if (hasDuplicatedContent(data)) packed[index] = { ...data, model_facing_content: SAME }
-      }
-      return toText(packed)
-    },
-    unpack(body) {
-      const events = JSON.parse(body) as EventList
-      for (let index = DATA; index < events.length; index += WIDTH) {
-        const data = events[index]
-        if (typeof data === 'number') events[index] = dataOf(data)
-        else if (Array.isArray(data)) {
-          const [shared, added] = data as [number, object]
-          events[index] = { ...dataOf(shared), ...added }
-        } else if (isPacked(data)) data.model_facing_content = data.content
-      }
-      return events
-    },
+    pack: (events, row) => packEvents(events, row, numbering),
+    unpack: (body, row) => unpackEvents(body, row, numbering),
     forget() {
       ids = new WeakMap()
+      patterns = []
     },
   }
+}
+
+function hasTypes(events: Readonly<EventList>, types: readonly EventClass[]): boolean {
+  for (let index = 0; index < types.length; index++)
+    if (eventTypeAt(events, index) !== types[index]) return false
+  return true
 }

@@ -68,6 +68,9 @@ const migrations: readonly string[] = [
    ) STRICT, WITHOUT ROWID;`,
   // Old calls are found by their age, also those that were restored late.
   'CREATE INDEX calls_by_time ON calls (created_at);',
+  // The same tables. The types of events are written as one number, and an ordinary result without what follows from
+  // its row: programs of the previous version cannot read that.
+  '',
 ]
 
 /** Brings the file to this program's version, or says why it cannot be used. */

@@ -1,5 +1,5 @@
-import type { EventList } from '../event-list.js'
 import type { LoggedChunk, StoredDocument } from '../store.js'
+import type { Constants } from './constants.js'
 
 export interface ChunkColumns {
   position: number
@@ -24,14 +24,14 @@ export interface DocumentColumns {
   value: string
 }
 
-export function loggedChunkOf(row: ChunkColumns, unpack: (body: string) => EventList): LoggedChunk {
+export function loggedChunkOf(row: ChunkColumns, unpack: Constants['unpack']): LoggedChunk {
   const chunk: LoggedChunk = {
     position: row.position,
     tenant: row.tenant,
     stream: row.stream,
     firstSequence: row.first_sequence,
     baseTime: row.base_time,
-    events: unpack(row.body),
+    events: unpack(row.body, { stream: row.stream, baseTime: row.base_time }),
   }
   if (row.tool !== null && row.surface !== null) {
     chunk.call = {

@@ -1,5 +1,13 @@
 import { eventCount } from '../event-list.js'
-import type { CallRemoval, CallWrite, DocumentWrite, EventChunk, WriteGroup, WriteOutcome } from '../store.js'
+import type {
+  CallRemoval,
+  CallRow,
+  CallWrite,
+  DocumentWrite,
+  EventChunk,
+  WriteGroup,
+  WriteOutcome,
+} from '../store.js'
 import type { Connection } from './connection.js'
 import { isFull } from './sqlite-failure.js'
 
@@ -10,22 +18,11 @@ export function nextPosition(on: Connection): number {
 /** Tries again after a full disk: moving the log into the file frees the space of the log. */
 export function writeWithRetry(on: Connection, group: WriteGroup): WriteOutcome {
   try {
-    return writeErasing(on, group)
+    return writeGroup(on, group)
   } catch (error) {
     if (!isFull(error)) throw error
     on.database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
-    return writeErasing(on, group)
-  }
-}
-
-/** What a group removes is overwritten in the file: free pages would still have it. */
-function writeErasing(on: Connection, group: WriteGroup): WriteOutcome {
-  if (!group.removedCalls?.length && !group.removedStreams?.length) return writeGroup(on, group)
-  on.database.exec('PRAGMA secure_delete = ON')
-  try {
     return writeGroup(on, group)
-  } finally {
-    on.database.exec('PRAGMA secure_delete = OFF')
   }
 }
 
@@ -100,10 +97,10 @@ function insertCall(on: Connection, { row, events }: CallWrite, position: number
     row.createdAt,
     row.owner ?? null,
     1,
-    on.constants.pack(events),
+    on.constants.pack(events, { stream: row.invocationId, baseTime: row.createdAt }),
   )
   if (changes === 1) return eventCount(events)
-  return isWritten(on, row.tenant, row.invocationId, { firstSequence: 1, events }) ? 0 : undefined
+  return isWritten(on, chunkOf(row, events, 1)) ? 0 : undefined
 }
 
 function updateCall(
@@ -121,25 +118,24 @@ function updateCall(
     row.invocationId,
     row.revision - 1,
   )
-  if (changes !== 1) {
-    return isWritten(on, row.tenant, row.invocationId, { firstSequence, events }) ? 0 : undefined
-  }
+  const chunk = chunkOf(row, events, firstSequence)
+  if (changes !== 1) return isWritten(on, chunk) ? 0 : undefined
+  return insertChunk(on, chunk, position)
+}
+
+function chunkOf(row: CallRow, events: EventChunk['events'], firstSequence: number): EventChunk {
   const { tenant, invocationId: stream, createdAt: baseTime } = row
-  return insertChunk(on, { tenant, stream, firstSequence, baseTime, events }, position)
+  return { tenant, stream, firstSequence, baseTime, events }
 }
 
 /** Whether exactly these events are stored already: a write whose response was lost is repeated. */
-function isWritten(
-  on: Connection,
-  tenant: string,
-  stream: string,
-  { firstSequence, events }: Pick<CallWrite, 'firstSequence' | 'events'>,
-): boolean {
+function isWritten(on: Connection, chunk: EventChunk): boolean {
+  const { tenant, stream, firstSequence, events } = chunk
   const find = firstSequence === 1 ? on.findFirstBody : on.findBody
   const values = firstSequence === 1 ? [tenant, stream] : [tenant, stream, firstSequence]
   const row = (find.get(...values) ?? on.findBody.get(tenant, stream, firstSequence)) as
     { body: string } | undefined
-  return row?.body === on.constants.pack(events)
+  return row?.body === on.constants.pack(events, chunk)
 }
 
 /** How many positions it took: 0 when it is stored already. */
@@ -151,10 +147,10 @@ function insertChunk(on: Connection, chunk: EventChunk, position: number): numbe
     chunk.stream,
     chunk.firstSequence,
     chunk.baseTime,
-    on.constants.pack(chunk.events),
+    on.constants.pack(chunk.events, chunk),
   )
   if (changes === 1) return eventCount(chunk.events)
-  if (isWritten(on, chunk.tenant, chunk.stream, chunk)) return 0
+  if (isWritten(on, chunk)) return 0
   throw new Error(`the stream ${chunk.stream} has other events at ${chunk.firstSequence}`)
 }
 
