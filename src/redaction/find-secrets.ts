@@ -95,13 +95,18 @@ function findAnchored(part: string, met: number): void {
 /** Checks the operators that the scan recorded. */
 function findAssignments(text: string, count: number, length: number): void {
   let readTo = 0
+  /** The next `@`, which ends the login of a URL; -1 where there is none. */
+  let login = 0
   for (let index = 0; index < count; index++) {
     const at = places[index]!
     // Operators inside a long value are part of it; reading it again from each of them would take forever.
     if (at < readTo) continue
     const next = codes[at + 1]!
     if (codes[at] === COLON) {
-      if (next === SLASH && codes[at + 2] === SLASH) readUrlCredentials(text, at, note)
+      if (next === SLASH && codes[at + 2] === SLASH) {
+        if (login !== -1 && login <= at) login = text.indexOf('@', at)
+        if (login !== -1 && login - at < LONGEST_LOGIN) readUrlCredentials(text, at, note)
+      }
       // Where another operator follows, as in := and ::=, that one counts.
       else if (next !== EQUALS && next !== COLON) readTo = checkValue(text, length, at, at + 1)
     } else if (next === EQUALS) {
@@ -112,6 +117,8 @@ function findAssignments(text: string, count: number, length: number): void {
   }
 }
 
+/** More than all parts of a login in a URL together. */
+const LONGEST_LOGIN = 1024
 const SLASH = 47
 const COLON = 58
 const EQUALS = 61

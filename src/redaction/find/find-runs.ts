@@ -156,16 +156,21 @@ function readLong(text: string, start: number, to: number, note: NoteSecret): vo
     readBesideName(text, start, note)
 }
 
-/** Formats that are recognized by their shape alone. */
-const SHAPES: readonly [rule: string, shape: RegExp][] = [
-  ['discord_token', /[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,}/y],
-  ['mailchimp_key', /[0-9a-f]{32}-us\d{1,2}(?![A-Za-z0-9])/y],
-  ['maxmind_key', /[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk/y],
+/** Formats that are recognized by their shape alone, and a quick look that spares most words the search. */
+const SHAPES: readonly [rule: string, shape: RegExp, mayBe: (start: number) => boolean][] = [
+  [
+    'discord_token',
+    /[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,}/y,
+    (start) => codes[start]! >= 77 && codes[start]! <= 79,
+  ],
+  ['mailchimp_key', /[0-9a-f]{32}-us\d{1,2}(?![A-Za-z0-9])/y, (start) => codes[start + 32] === 45],
+  ['maxmind_key', /[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk/y, (start) => codes[start + 6] === 95],
 ]
 const TELEGRAM = /A[A-Za-z0-9_-]{32,36}(?![A-Za-z0-9_-])/y
 
 function readShape(text: string, start: number, note: NoteSecret): boolean {
-  for (const [rule, shape] of SHAPES) {
+  for (const [rule, shape, mayBe] of SHAPES) {
+    if (!mayBe(start)) continue
     shape.lastIndex = start
     if (!shape.test(text)) continue
     note(start, shape.lastIndex, rule)
