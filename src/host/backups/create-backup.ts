@@ -1,7 +1,6 @@
 import { chmodSync, existsSync, readdirSync, rmSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { isoTime } from '../../contract/iso-time.js'
-import { VOLATILE_KINDS } from '../../crib/records/volatile-kinds.js'
 import { makeFolder } from '../../platform/files/make-folder.js'
 import { ownVersion } from '../../platform/files/own-package.js'
 import { replaceFile } from '../../platform/files/replace-file.js'
@@ -14,6 +13,7 @@ import { snapshotContents, snapshotDocuments } from '../../storage/sqlite/snapsh
 import { backupError } from './backup-error.js'
 import type { RecordPlace } from './record-place.js'
 import { digestFile } from './digest-file.js'
+import { LEFT_OUT_KINDS } from './left-out-kinds.js'
 import {
   BLOBS_FOLDER,
   MANIFEST_FILE,
@@ -61,7 +61,7 @@ async function fillFolder({ store, blobs }: RecordPlace, folder: string): Promis
     if (from) await to.open()
     if (from) await copyBlobs(from, to, copied)
     await store.sync()
-    await store.snapshot!(snapshot, { withoutKinds: VOLATILE_KINDS })
+    await store.snapshot!(snapshot, { withoutKinds: LEFT_OUT_KINDS })
     if (from) await copyBlobs(from, to, copied)
   } finally {
     await from?.close()

@@ -9,16 +9,18 @@ import type { BlobStore } from '../../storage/blobs/blob-store.js'
 import { readBlobFile } from '../../storage/blobs/files/read-blob-file.js'
 import { parseDigest } from '../../storage/blobs/parse-digest.js'
 import { livenessOfWriter, markWriter } from '../../storage/blobs/spool/writer-mark.js'
-import { snapshotContents, type SnapshotContents } from '../../storage/sqlite/snapshot.js'
+import { prepareSnapshot, type SnapshotContents } from '../../storage/sqlite/snapshot.js'
 import { sqliteStore } from '../../storage/sqlite/sqlite-store.js'
 import type { Store } from '../../storage/store.js'
 import { walkDocuments } from '../../storage/walk-documents.js'
 import { backupError } from './backup-error.js'
 import { digestFile } from './digest-file.js'
+import { LEFT_OUT_KINDS } from './left-out-kinds.js'
 import { SNAPSHOT_FILE, type BackupBlob, type BackupManifest, type ParsedManifest } from './manifest.js'
 import { blobPathIn, orDamaged, readBackup } from './read-backup.js'
 import type { RecordPlace } from './record-place.js'
 import { restoreRecords, type RestoredRecords } from './restore-records.js'
+import { TOKEN_KINDS, validTokens } from './restored-tokens.js'
 
 export interface RestoredBackup extends RestoredRecords {
   readonly manifest: BackupManifest
@@ -27,6 +29,13 @@ export interface RestoredBackup extends RestoredRecords {
   readonly blobs: number
   /** Calls that were open in the backup and are ended now, since no process runs them. */
   readonly endedCalls: number
+  /** The names of the tokens that were not valid before and are now. */
+  readonly tokens: readonly string[]
+}
+
+export interface RestoreOptions {
+  /** Named tokens of the backup are not restored. */
+  readonly withoutTokens?: boolean | undefined
 }
 
 /**
@@ -36,25 +45,29 @@ export interface RestoredBackup extends RestoredRecords {
 export async function restoreBackup(
   { store, openBlobs }: RecordPlace,
   given: string,
+  { withoutTokens = false }: RestoreOptions = {},
 ): Promise<RestoredBackup> {
+  const withoutKinds = withoutTokens ? [...LEFT_OUT_KINDS, ...TOKEN_KINDS] : LEFT_OUT_KINDS
   const folder = resolve(given)
   const parsed = await readBackup(folder)
   const copies = makeCopyFolder(store.files()[0]!)
   try {
     const path = await copySnapshot(folder, parsed, copies)
-    const { snapshot, contents } = await openSnapshot(path, folder)
+    const { snapshot, contents } = await openSnapshot(path, { folder, withoutKinds })
     try {
       await store.open()
       const needed = await neededBlobs(store, snapshot, { contents, blobs: parsed.blobs })
       // Before the records: what they refer to is there.
       const blobs = needed.length === 0 ? 0 : await restoreBlobs(openBlobs, folder, needed)
+      const valid = await validTokens(store)
       const isExact = await store.adopt!(path)
       const restored = isExact
         ? { calls: contents.calls, knownCalls: 0, deletedCalls: 0, documents: contents.documents }
         : await restoreRecords(store, snapshot, contents)
       await store.sync()
       const endedCalls = await recoverCalls(store, () => store.now())
-      return { ...restored, manifest: parsed.manifest, isExact, blobs, endedCalls }
+      const tokens = [...(await validTokens(store))].flatMap(([id, name]) => (valid.has(id) ? [] : [name]))
+      return { ...restored, manifest: parsed.manifest, isExact, blobs, endedCalls, tokens }
     } finally {
       await snapshot.close()
     }
@@ -88,15 +101,15 @@ async function copySnapshot(folder: string, { snapshot }: ParsedManifest, copies
   return path
 }
 
-/** The copy, in the version of this program. */
+/** The copy, in the version of this program, without documents of the given kinds. */
 async function openSnapshot(
   path: string,
-  folder: string,
+  { folder, withoutKinds }: { folder: string; withoutKinds: readonly string[] },
 ): Promise<{ snapshot: Store; contents: SnapshotContents }> {
   const snapshot = sqliteStore({ path })
   try {
     await snapshot.open()
-    return { snapshot, contents: snapshotContents(path) }
+    return { snapshot, contents: prepareSnapshot(path, { withoutKinds }) }
   } catch (error) {
     await snapshot.close().catch(() => {})
     const file = join(folder, SNAPSHOT_FILE)

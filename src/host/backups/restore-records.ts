@@ -1,6 +1,6 @@
 import { callOfDocument, documentsOfCall } from '../../crib/records/call-documents.js'
 import { DELETED_KIND, readDeletedRecord } from '../../crib/records/deleted-records.js'
-import { COMPUTED_KINDS, VOLATILE_KINDS } from '../../crib/records/volatile-kinds.js'
+import { COMPUTED_KINDS } from '../../crib/records/volatile-kinds.js'
 import { eventCount } from '../../storage/event-list.js'
 import type { SnapshotContents } from '../../storage/sqlite/snapshot.js'
 import type {
@@ -12,6 +12,7 @@ import type {
   StoredDocument,
 } from '../../storage/store.js'
 import { walkDocuments } from '../../storage/walk-documents.js'
+import { fitsTokens, TOKEN_KINDS } from './restored-tokens.js'
 
 /** What was added to a store, and what it had already. */
 export interface RestoredRecords {
@@ -53,7 +54,7 @@ export async function restoreRecords(
     })
   }
   for (const { tenant, kind } of kinds) {
-    if (VOLATILE_KINDS.includes(kind) || COMPUTED_KINDS.includes(kind)) continue
+    if (COMPUTED_KINDS.includes(kind)) continue
     let group: StoredDocument[] = []
     for await (const document of walkDocuments(snapshot, { tenant, kind })) {
       if (!(await isWanted(store, document))) continue
@@ -70,6 +71,7 @@ export async function restoreRecords(
 /** Nothing comes back of a call that was deleted here; what is left of a deleted call does not join a call that is here. */
 async function isWanted(store: Store, document: StoredDocument): Promise<boolean> {
   const { tenant, kind, id } = document
+  if (TOKEN_KINDS.includes(kind)) return fitsTokens(store, document)
   if (kind === DELETED_KIND) return (await store.getCall(tenant, id)) === undefined
   const invocationId = callOfDocument(document)
   return invocationId === undefined || !(await readDeletedRecord(store, tenant, invocationId))

@@ -26,7 +26,7 @@ export interface BrowserSessions {
   close(): Promise<void>
 }
 
-const KIND = 'browser_session'
+export const BROWSER_SESSION_KIND = 'browser_session'
 const IDLE_MS = 12 * 60 * 60_000
 /** The longest time that a session lasts, however often it is used. */
 export const SESSION_SECONDS = 7 * 24 * 60 * 60
@@ -52,7 +52,7 @@ export function openBrowserSessions({
   let writing: Promise<unknown> = Promise.resolve()
   // A session may be ended by another process.
   const stopWatching = store.watch(
-    [{ of: 'documents', tenant: SYSTEM_TENANT, kind: KIND }],
+    [{ of: 'documents', tenant: SYSTEM_TENANT, kind: BROWSER_SESSION_KIND }],
     () => cached.clear(),
     { unref: true },
   )
@@ -63,14 +63,14 @@ export function openBrowserSessions({
     expectedRevision?: number,
   ): Promise<void> {
     const value = session && { session, proof: proofOf(keys(), digest, session) }
-    const key = { tenant: SYSTEM_TENANT, kind: KIND, id: digest }
+    const key = { tenant: SYSTEM_TENANT, kind: BROWSER_SESSION_KIND, id: digest }
     await store.write({ documents: [{ ...key, updatedAt: store.now(), value, expectedRevision }] })
   }
 
   async function read(digest: string): Promise<StoredSession | undefined> {
     const found = cached.get(digest)
     if (found) return found
-    const document = await store.getDocument(SYSTEM_TENANT, KIND, digest)
+    const document = await store.getDocument(SYSTEM_TENANT, BROWSER_SESSION_KIND, digest)
     const session = document && parseSession(keys(), document)
     if (!session) return undefined
     const stored = { session, revision: document.revision }
@@ -79,7 +79,7 @@ export function openBrowserSessions({
   }
 
   async function removeEnded(): Promise<void> {
-    for await (const document of walkDocuments(store, { tenant: SYSTEM_TENANT, kind: KIND })) {
+    for await (const document of walkDocuments(store, { tenant: SYSTEM_TENANT, kind: BROWSER_SESSION_KIND })) {
       const session = parseSession(keys(), document)
       if (!session || sessionExpiry(session) <= store.now()) await write(document.id, undefined)
     }
@@ -132,7 +132,7 @@ function digestOf(id: string): string {
 }
 
 function proofOf(keys: SealKeys, digest: string, session: BrowserSession): string {
-  return signGrant(keys, { kind: KIND, digest, session })
+  return signGrant(keys, { kind: BROWSER_SESSION_KIND, digest, session })
 }
 
 /** Undefined for a document that no holder of the key has written. */

@@ -21,8 +21,7 @@ export function writeSnapshot(
   database.prepare('VACUUM INTO ?').run(path)
   const copy = openDatabase(path)
   try {
-    const remove = copy.prepare('DELETE FROM documents WHERE kind = ?')
-    for (const kind of withoutKinds) remove.run(kind)
+    removeKinds(copy, withoutKinds)
   } finally {
     copy.close()
   }
@@ -75,28 +74,54 @@ export interface SnapshotContents {
   readonly streams: readonly { tenant: string; stream: string }[]
 }
 
-/** What a snapshot contains. Refuses a file whose tables are not those of a store. */
-export function snapshotContents(path: string): SnapshotContents {
+/**
+ * What a snapshot contains, once documents of the given kinds are removed from it. Refuses a file whose tables are not
+ * those of a store.
+ */
+export function prepareSnapshot(
+  path: string,
+  { withoutKinds }: { withoutKinds: readonly string[] },
+): SnapshotContents {
   const database = openDatabase(path)
   try {
     database.exec('PRAGMA trusted_schema = OFF')
     checkSchema(database, path)
-    const count = (from: string): number =>
-      (database.prepare(`SELECT count(*) AS n FROM ${from}`).get() as { n: number }).n
-    return {
-      calls: count('calls'),
-      openCalls: count('calls WHERE owner IS NOT NULL'),
-      documents: count('documents'),
-      kinds: all(database, 'SELECT DISTINCT tenant, kind FROM documents ORDER BY tenant, kind'),
-      streams: all(
-        database,
-        `SELECT tenant, stream FROM chunks k
-         WHERE NOT EXISTS (SELECT 1 FROM calls c WHERE c.tenant = k.tenant AND c.id = k.stream)
-         GROUP BY tenant, stream ORDER BY min(position)`,
-      ),
-    }
+    removeKinds(database, withoutKinds)
+    return contentsOf(database)
   } finally {
     database.close()
+  }
+}
+
+/** What a snapshot contains that this program wrote. */
+export function snapshotContents(path: string): SnapshotContents {
+  const database = openDatabase(path)
+  try {
+    return contentsOf(database)
+  } finally {
+    database.close()
+  }
+}
+
+function removeKinds(database: DatabaseSync, kinds: readonly string[]): void {
+  const remove = database.prepare('DELETE FROM documents WHERE kind = ?')
+  for (const kind of kinds) remove.run(kind)
+}
+
+function contentsOf(database: DatabaseSync): SnapshotContents {
+  const count = (from: string): number =>
+    (database.prepare(`SELECT count(*) AS n FROM ${from}`).get() as { n: number }).n
+  return {
+    calls: count('calls'),
+    openCalls: count('calls WHERE owner IS NOT NULL'),
+    documents: count('documents'),
+    kinds: all(database, 'SELECT DISTINCT tenant, kind FROM documents ORDER BY tenant, kind'),
+    streams: all(
+      database,
+      `SELECT tenant, stream FROM chunks k
+       WHERE NOT EXISTS (SELECT 1 FROM calls c WHERE c.tenant = k.tenant AND c.id = k.stream)
+       GROUP BY tenant, stream ORDER BY min(position)`,
+    ),
   }
 }
 

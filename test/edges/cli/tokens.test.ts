@@ -61,6 +61,19 @@ describe('toolcrib tokens', () => {
     expect(readFileSync(join(place.folder, 'crib.db')).includes(rotated)).toBe(false)
   })
 
+  it('come back with a backup where nothing is known of their end, and the restore says so', async () => {
+    const place = createPlace(CONFIG)
+    await place.run(['tokens', 'create', 'ci'])
+    await place.run(['backup', 'b'])
+    await place.run(['tokens', 'revoke', 'ci'])
+    expect((await place.run(['restore', 'b'])).stdout).not.toContain('came back')
+    const without = await place.run(['restore', 'b', '--store', './other.db', '--without-tokens', '--json'])
+    expect(JSON.parse(without.stdout)).toMatchObject({ tokens: [] })
+    expect((await place.run(['restore', 'b', '--store', './other.db'])).stdout).toContain(
+      '1 named token came back and is valid: ci. A backup does not know of later revocations',
+    )
+  })
+
   it('lists them, and says what is wrong with a new one', async () => {
     const place = createPlace(CONFIG)
     expect((await place.run(['tokens'])).stderr).toContain('There are no named tokens')

@@ -16,11 +16,19 @@ import { createHash } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createCrib, defineTool, type Crib, type CribOptions } from 'toolcrib'
+import { lazyKeys } from '../../../src/approvals/lazy-keys.js'
 import { createBackup } from '../../../src/host/backups/create-backup.js'
 import type { BackupFile, BackupManifest } from '../../../src/host/backups/manifest.js'
 import { recordPlaceOf, type RecordPlace } from '../../../src/host/backups/record-place.js'
-import { restoreBackup, type RestoredBackup } from '../../../src/host/backups/restore-backup.js'
+import {
+  restoreBackup,
+  type RestoredBackup,
+  type RestoreOptions,
+} from '../../../src/host/backups/restore-backup.js'
 import type { CribSettings } from '../../../src/host/crib-settings.js'
+import { openBrowserSessions, type BrowserSessions } from '../../../src/host/identities/browser-sessions.js'
+import { openConfiguredTokens } from '../../../src/host/identities/configured-tokens.js'
+import type { NamedTokens, TokenAuthor } from '../../../src/host/identities/named-tokens.js'
 import { openDatabase } from '../../../src/storage/sqlite/open-database.js'
 import { make } from '../../crib/records/make-tool.js'
 import { collect, createGate } from '../../scenarios/open-crib.js'
@@ -72,10 +80,10 @@ async function backUp(store: string, folder: string): Promise<BackupManifest> {
   }
 }
 
-async function restore(folder: string, store: string): Promise<RestoredBackup> {
+async function restore(folder: string, store: string, options?: RestoreOptions): Promise<RestoredBackup> {
   const place = placeAt(store)
   try {
-    return await restoreBackup(place, folder)
+    return await restoreBackup(place, folder, options)
   } finally {
     await place.store.close()
   }
@@ -99,6 +107,26 @@ async function prepared(): Promise<{
   const backup = folder.file('backup')
   await backUp(store, backup)
   return { folder, store, backup, target: folder.file('target/crib.db'), ids }
+}
+
+const AUTHOR: TokenAuthor = { by: 'person:olga', actors: [] }
+
+/** The sessions and tokens of a store in a file. */
+async function withPeople<Value>(
+  path: string,
+  work: (people: { sessions: BrowserSessions; tokens: NamedTokens }) => Promise<Value>,
+): Promise<Value> {
+  const { store } = placeAt(path)
+  await store.open()
+  const sessions = openBrowserSessions({ store, keys: lazyKeys(store, undefined) })
+  const tokens = await openConfiguredTokens(settings(), store)
+  try {
+    return await work({ sessions, tokens })
+  } finally {
+    await sessions.close()
+    await tokens.close()
+    await store.close()
+  }
 }
 
 const eventsOf = (store: string, tenant = 'default') =>
@@ -266,6 +294,52 @@ describe('a restore into a store with records', () => {
       expect(await crib.deletedRecord(ids[1]!)).toMatchObject({ by: 'me' })
       expect(await crib.resolveRef(`toolcrib://invocations/${ids[1]}/output`)).toBeUndefined()
     })
+  })
+
+  it('does not open sessions of browsers again, and keeps tokens revoked that the store knows as revoked', async () => {
+    const { folder, store, backup, target } = await prepared()
+    const { id, tokens } = await withPeople(store, async ({ sessions, tokens: all }) => ({
+      id: (await sessions.open({ kind: 'token', digest: 'a digest' })).id,
+      tokens: await Promise.all(
+        ['revoked', 'rotated', 'kept'].map(async (name) => {
+          const made = await all.create({ name, roles: ['caller'] }, AUTHOR)
+          if (!made.ok) throw new Error(made.message)
+          return { name, id: made.record.tokenId, digest: made.record.digest }
+        }),
+      ),
+    }))
+    await backUp(store, folder.file('with-people'))
+    const [revoked, rotated, kept] = tokens
+    await withPeople(store, async ({ sessions, tokens: all }) => {
+      await sessions.end(id)
+      await all.revoke(revoked!.id, AUTHOR)
+      await all.rotate(rotated!.id, AUTHOR)
+    })
+    expect(await restore(folder.file('with-people'), store)).toMatchObject({ documents: 0, tokens: [] })
+    await withPeople(store, async ({ sessions, tokens: all }) => {
+      expect(await sessions.find(id)).toBeUndefined()
+      expect(tokens.map(({ digest }) => typeof all.find(digest))).toEqual(['string', 'undefined', 'object'])
+      expect(await all.create({ name: 'revoked', roles: ['caller'] }, AUTHOR)).toMatchObject({ ok: true })
+    })
+
+    // A store that knows nothing of them, with records and without.
+    await restore(backup, target)
+    for (const path of [target, folder.file('empty/crib.db')]) {
+      const names = { tokens: ['revoked', 'rotated', 'kept'] }
+      expect(await restore(folder.file('with-people'), path, { withoutTokens: true })).toMatchObject({
+        tokens: [],
+      })
+      await withPeople(path, async ({ sessions, tokens: all }) => {
+        expect(all.list()).toEqual([])
+        expect(await sessions.find(id)).toBeUndefined()
+      })
+      expect(await restore(folder.file('with-people'), path)).toMatchObject(names)
+      await withPeople(path, async ({ tokens: all }) => expect(all.get('kept')?.tokenId).toBe(kept!.id))
+    }
+    const taken = folder.file('taken/crib.db')
+    await withPeople(taken, ({ tokens: all }) => all.create({ name: 'kept', roles: ['auditor'] }, AUTHOR))
+    expect(await restore(folder.file('with-people'), taken)).toMatchObject({ tokens: ['revoked', 'rotated'] })
+    await withPeople(taken, async ({ tokens: all }) => expect(all.get('kept')?.roles).toEqual(['auditor']))
   })
 
   it('ends calls that were running in the backup', async () => {
@@ -485,6 +559,12 @@ describe('a backup that is damaged, foreign or hostile is refused in one sentenc
     cpSync(backup, copy, { recursive: true })
     expect(await restore(backup, target)).toMatchObject({ calls: 3, isExact: true })
     expect(readFileSync(join(backup, 'crib.db')).equals(readFileSync(join(copy, 'crib.db')))).toBe(true)
+  })
+
+  it('a backup with sessions of browsers, as older versions wrote them, is restored without them', async () => {
+    const { folder, backup, target } = await prepared()
+    changeStore("UPDATE documents SET kind = 'browser_session', tenant = 'toolcrib.system'")(backup, folder)
+    expect(await restore(backup, target)).toMatchObject({ isExact: true, documents: 0 })
   })
 
   it('a folder that is missing, or no folder', async () => {

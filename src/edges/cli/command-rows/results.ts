@@ -70,9 +70,14 @@ export const restore: CommandRow = {
   name: 'restore',
   summary: 'add what a backup has to the records, while a gateway runs',
   details:
-    'Compares every file with the manifest first; a damaged backup changes nothing. A store without records becomes exactly the backup. Otherwise calls, documents and bytes that are missing are added, and nothing is overwritten; calls that were deleted since the backup stay deleted. A restore that was interrupted is repeated. With --json: an object with the counts.',
+    'Compares every file with the manifest first; a damaged backup changes nothing. A store without records becomes exactly the backup. Otherwise calls, documents and bytes that are missing are added, and nothing is overwritten; calls that were deleted since the backup stay deleted, and tokens that were revoked here stay revoked. Other named tokens of the backup are valid again; the command names them. A restore that was interrupted is repeated. With --json: an object with the counts.',
   arguments: [{ name: '<folder>', description: 'the folder of a backup' }],
-  examples: ['toolcrib restore ./backup-monday', 'toolcrib restore ./backup-monday --store ./other.db'],
+  options: [{ flags: '--without-tokens', description: 'leave the named tokens of the backup out' }],
+  examples: [
+    'toolcrib restore ./backup-monday',
+    'toolcrib restore ./backup-monday --without-tokens',
+    'toolcrib restore ./backup-monday --store ./other.db',
+  ],
   widens: () => true,
   load: () => import('../commands/record/restore.js'),
 }

@@ -1,5 +1,7 @@
 import { recordPlaceOf } from '../../../../host/backups/record-place.js'
 import { restoreBackup, type RestoredBackup } from '../../../../host/backups/restore-backup.js'
+import { ownCommand } from '../../../../platform/text/own-command.js'
+import { oneLine } from '../../../../platform/text/printable.js'
 import type { ExitCode, Given } from '../../program/command.js'
 import { loadSettingsOrStop } from '../../program/load-or-stop.js'
 import { countText } from '../../terminal/count-text.js'
@@ -11,7 +13,9 @@ export async function run(
 ): Promise<ExitCode> {
   const place = recordPlaceOf(await loadSettingsOrStop(options), options.store)
   try {
-    const restored = await restoreBackup(place, folder)
+    const restored = await restoreBackup(place, folder, {
+      withoutTokens: options['withoutTokens'] === true,
+    })
     if (options.json) terminal.printJson(toJson(restored), 2)
     else for (const line of linesOf(restored, place.blobs.kind)) terminal.print(line)
     return 0
@@ -30,11 +34,13 @@ function toJson({ manifest, ...counts }: RestoredBackup): object {
     documents: counts.documents,
     blobs: counts.blobs,
     ended_calls: counts.endedCalls,
+    tokens: counts.tokens,
   }
 }
 
 function linesOf(restored: RestoredBackup, blobsIn: string): string[] {
-  const { manifest, calls, knownCalls, deletedCalls, documents, blobs, endedCalls, isExact } = restored
+  const { manifest, calls, knownCalls, deletedCalls, documents, blobs, endedCalls, isExact, tokens } =
+    restored
   const { kind, location } = manifest.blobs
   return [
     `Restored the backup of ${manifest.created_at}: ${countText(calls, 'call')}, ${countText(documents, 'document')} and ${countText(blobs, 'blob')} added.`,
@@ -50,6 +56,11 @@ function linesOf(restored: RestoredBackup, blobsIn: string): string[] {
       : []),
     ...(kind === 's3' && blobsIn !== 's3'
       ? [`Its stored bytes are in a bucket, ${location}; set blobs in the config to read them.`]
+      : []),
+    ...(tokens.length > 0
+      ? [
+          `${countText(tokens.length, 'named token')} came back and ${tokens.length === 1 ? 'is' : 'are'} valid: ${tokens.map(oneLine).join(', ')}. A backup does not know of later revocations; to revoke one again: ${ownCommand('tokens revoke <name>')}`,
+        ]
       : []),
     'Calls that wait for approval resume only with the key of the user who made them, which is not part of a backup.',
   ]
