@@ -296,6 +296,12 @@ export interface Crib {
   /** Resolves when all records are on disk. */
   flush(): Promise<void>
   /**
+   * Cancels the running calls (`runtime_shutdown`) and every call that begins from now on, and resolves when each has its
+   * result. A server that ends answers its clients with them before it closes the crib. Calls that wait for an approval
+   * go on waiting.
+   */
+  endCalls(): Promise<void>
+  /**
    * Waits for running calls and cancels those that do not end within the grace time; no record is lost. If there are
    * reviewers, a call that waits for an answer stays pending: its promise rejects with the code
    * `toolcrib.still_waiting`.

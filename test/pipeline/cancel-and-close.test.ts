@@ -182,6 +182,29 @@ describe('closing a crib', () => {
     expect(await call).toMatchObject({ status: 'canceled', abort_reason: 'runtime_shutdown' })
   })
 
+  it('may end the calls before it: those of a batch that wait for their turn never begin, the record can be read', async () => {
+    const started = createGate()
+    const execute = vi.fn()
+    const crib = await createCrib({
+      store: memoryStore(),
+      cancelGraceMs: 1,
+      tools: [
+        waiting(started, new Promise(() => {})),
+        defineTool({ name: 'next', description: 'N.', ...quiet, execute }),
+      ],
+    })
+    const surface = await crib.surface({ scope: 'turn' })
+    const batch = crib.batch(surface, [{ name: 't' }, { name: 'next' }])
+    await started.promise
+    await crib.endCalls()
+    const ended = { status: 'canceled', abort_reason: 'runtime_shutdown' }
+    expect(await batch).toMatchObject([ended, ended])
+    expect(await crib.call(surface, { name: 'next' })).toMatchObject(ended)
+    expect(execute).not.toHaveBeenCalled()
+    expect(await collect(crib.invocations({ status: 'canceled' }))).toHaveLength(3)
+    await crib.close()
+  })
+
   it('loses no record: another crib reads the calls from the file', async () => {
     const path = temporaryStorePath()
     const started = createGate()

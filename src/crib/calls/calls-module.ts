@@ -46,7 +46,7 @@ export interface CallsPort {
   begin(surface: CallingSurface, options: CallOptions, within?: CallWithin): Call
 }
 
-type CallsApi = Pick<Crib, 'call' | 'checkInput' | 'progress' | 'task' | 'tasks'>
+type CallsApi = Pick<Crib, 'call' | 'checkInput' | 'endCalls' | 'progress' | 'task' | 'tasks'>
 
 /** The calls that run here, including those in the background. */
 export function openCalls({
@@ -65,6 +65,7 @@ export function openCalls({
   const live = createLiveCalls()
   const tasks = createTasks({ journal, tenant, now, closing })
   const pipeline: PipelinePorts = { ...withoutCalls, startInnerCall }
+  let isEnding = false
   let cancelRequests: { stop(): Promise<void> } | undefined
 
   function call<Output>(
@@ -88,6 +89,8 @@ export function openCalls({
       run.cancelReason = batch.canceled
       batch.onTaken(run)
     }
+    // A call of a batch or of a tool's code must not begin while the others are canceled.
+    if (isEnding) run.cancelReason ??= 'runtime_shutdown'
     const { signal } = given
     const { runInBackground } = taken.call.request
     const stopFollowing = signal && followSignal(signal, run, { isOnlyAtStart: runInBackground === true })
@@ -104,6 +107,11 @@ export function openCalls({
     return { invocationId: result.invocationId, result }
   }
 
+  async function endCalls(): Promise<void> {
+    isEnding = true
+    await cancelUntilEnded(live, ({ row }) => row.status !== 'awaiting_approval')
+  }
+
   async function checkInput(name: string, input: unknown): Promise<Validated | undefined> {
     const tool = catalog.find(name)
     if (!tool) return undefined
@@ -114,13 +122,13 @@ export function openCalls({
 
   return {
     port: { live, begin, pipeline },
-    api: { call, checkInput, ...tasks.api },
+    api: { call, checkInput, endCalls, ...tasks.api },
     start() {
       cancelRequests = watchCancelRequests(journal, { live, now })
     },
     async stop({ graceMs }) {
       try {
-        await endCalls(live, { graceMs })
+        await closeCalls(live, { graceMs })
         await cancelRequests?.stop()
       } finally {
         await journal.flush()
@@ -155,7 +163,7 @@ const LOOK_EVERY_MS = 5
  * Ends the running calls. Queued calls and interruptible tools end immediately; the others get the grace time first.
  * Calls that wait for reviewers are suspended: they stay pending without this process.
  */
-async function endCalls(live: LiveCalls, { graceMs }: { graceMs: number }): Promise<void> {
+async function closeCalls(live: LiveCalls, { graceMs }: { graceMs: number }): Promise<void> {
   const suspended = new Set<PipelineRun>()
   for (const run of live.all()) {
     const isWaiting = run.row.status === 'awaiting_approval'
@@ -175,7 +183,17 @@ async function endCalls(live: LiveCalls, { graceMs }: { graceMs: number }): Prom
   const isSuspending = (run: PipelineRun): boolean =>
     suspended.has(run) && run.row.status === 'awaiting_approval'
   while (live.size > 0) {
-    for (const run of live.all()) if (!isSuspending(run)) cancelRun(run, 'runtime_shutdown')
+    await cancelUntilEnded(live, (run) => !isSuspending(run))
+    if (live.size > 0) await pause()
+  }
+}
+
+/** Cancels the calls that `isMeant` names, also those that begin meanwhile, until none of them is left. */
+async function cancelUntilEnded(live: LiveCalls, isMeant: (run: PipelineRun) => boolean): Promise<void> {
+  for (;;) {
+    const left = live.all().filter(isMeant)
+    if (left.length === 0) return
+    for (const run of left) cancelRun(run, 'runtime_shutdown')
     await pause()
   }
 }

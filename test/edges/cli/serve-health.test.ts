@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { until } from '../../until.js'
+import { modernHeaders, modernMessage } from '../mcp/http/wire.js'
 import { createPlace, fixtures } from './run-cli.js'
 
 type Line = Readonly<Record<string, unknown>>
@@ -55,6 +56,7 @@ async function serve(config: string, args: readonly string[] = []) {
     place,
     child,
     exited,
+    origin,
     token,
     call,
     post: (body: object) => post(body, session),
@@ -83,16 +85,57 @@ describe('toolcrib serve, when it is told to end', () => {
     )
   })
 
-  it('does not wait longer than the config says, and does not wait for people', async () => {
-    const slow = await serve('serve: { drainMs: 50 }')
-    const answer = slow.call('test.wait', { path: join(slow.place.folder, 'never') }).catch(() => 'broken')
-    await until(async () => (await slow.place.run(['tasks'])).stdout.includes('test.wait'), 'the call runs')
-    slow.child.kill('SIGTERM')
-    expect(await slow.exited).toBe(0)
-    await answer
-    const { stdout } = await slow.place.run(['log', '--json'])
-    expect(JSON.parse(stdout)).toMatchObject({ tool_id: 'test.wait', status: 'canceled' })
+  it('cancels what still runs when the time is over, answers every client, and ends', async () => {
+    const { place, child, exited, origin, token, call } = await serve('serve: { drainMs: 50 }')
+    const post = async (path: string, body: object, headers: Record<string, string> = {}) => {
+      const response = await fetch(`${origin}${path}`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          authorization: `Bearer ${token}`,
+          ...headers,
+        },
+        body: JSON.stringify(body),
+      })
+      return response.text()
+    }
+    const never = { path: join(place.folder, 'never') }
+    const wait = { tool: 'test.wait', input: never }
+    const answers = Promise.all([
+      post('/api/v1/calls', wait),
+      post('/api/v1/calls', { ...wait, mode: 'stream' }),
+      // Ignores its signal, and is abandoned.
+      post('/api/v1/calls', { tool: 'test.stubborn' }),
+      post('/api/v1/batches', { calls: [wait, { tool: 'test.wait', input: never }] }),
+      post('/mcp', modernMessage('tools/call', { name: 'test.wait', arguments: never }), {
+        ...(modernHeaders('tools/call', 'test.wait') as Record<string, string>),
+      }),
+      call('test.wait', never),
+    ])
+    await until(async () => {
+      const { stdout } = await place.run(['tasks'])
+      return stdout.split('test.wait').length === 7 && stdout.includes('test.stubborn')
+    }, 'the calls run')
+    child.kill('SIGTERM')
+    const [waited, streamed, ignored, batch, modern, legacy] = await answers
+    const canceled = { status: 'canceled', is_error: true, error: { error_class: 'canceled' } }
+    expect(JSON.parse(waited)).toMatchObject(canceled)
+    expect(JSON.parse(ignored)).toMatchObject({
+      ...canceled,
+      error: { error_code: 'toolcrib.cancel_failed' },
+    })
+    expect(streamed).toMatch(/event: result\ndata: .*"abort_reason":"runtime_shutdown"/)
+    expect(JSON.parse(batch)).toMatchObject({ results: [canceled, canceled] })
+    for (const text of [modern, legacy]) expect(text).toContain('"isError":true')
+    expect(await exited).toBe(0)
+    const { stdout } = await place.run(['log', '--json'])
+    const calls = stdout.trim().split('\n')
+    expect(calls).toHaveLength(7)
+    for (const line of calls) expect(JSON.parse(line)).toMatchObject({ status: 'canceled' })
+  })
 
+  it('does not wait for people: their questions stay open', async () => {
     const asked = await serve("serve: { drainMs: 600000 }\npermission: { ask: ['test.echo'] }")
     const waiting = asked.call('test.echo', { text: 'x' }).catch(() => 'broken')
     await until(
@@ -102,6 +145,7 @@ describe('toolcrib serve, when it is told to end', () => {
     asked.child.kill('SIGTERM')
     expect(await asked.exited).toBe(0)
     await waiting
+    expect((await asked.place.run(['approvals'])).stdout).toContain('test.echo')
   })
 })
 

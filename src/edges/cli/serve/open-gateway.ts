@@ -113,14 +113,18 @@ export async function openServedGateway(
     surfaceRequest: decided.surfaces,
     served: servedConfig({ settings, ...followed, crib, sources, surfaceNames: decided.surfaceNames }),
     asksHere: isAsked,
-    async close() {
+    calls: {
+      running: () => crib.monitor.calls().running + (commands?.running() ?? 0),
+      end: async () => void (await Promise.all([crib.endCalls(), commands?.endCalls()])),
+    },
+    async close(closeOptions) {
       closing.abort()
       stopAsking?.()
-      await commands?.close()
+      await commands?.close(closeOptions)
       await gateway.close()
       await sources.close()
       await slowServers.written()
-      await crib.close()
+      await crib.close(closeOptions)
     },
   }
 }
@@ -133,15 +137,20 @@ interface Served {
   readonly jsonLog: JsonLog | undefined
 }
 
+interface CommandCalls extends Pick<Crib, 'endCalls' | 'close'> {
+  running(): number
+}
+
 /** Commands of the same config use the connections of this process, with a crib of their own. */
 async function openToCommands(
   { settings, options, sources, mcp, jsonLog }: Served,
   log: (event: GatewayEvent) => void,
-): Promise<{ close(): Promise<void> } | undefined> {
+): Promise<CommandCalls | undefined> {
   const { openGatewaySocket } = await import('../socket/open-socket.js')
   let crib: Promise<Crib> | undefined
+  let opened: Crib | undefined
   const open = async (): Promise<Crib> => {
-    const opened = await loadCrib({
+    opened = await loadCrib({
       settings,
       store: options.store,
       outside: await loadDecidersOrStop(settings),
@@ -165,9 +174,11 @@ async function openToCommands(
   })
   return (
     socket && {
-      async close() {
+      running: () => opened?.monitor.calls().running ?? 0,
+      endCalls: async () => opened?.endCalls(),
+      async close(closeOptions) {
         await socket.close()
-        await (await crib?.catch(() => undefined))?.close()
+        await (await crib?.catch(() => undefined))?.close(closeOptions)
       },
     }
   )

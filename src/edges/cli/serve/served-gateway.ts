@@ -17,7 +17,17 @@ export interface ServedGateway {
   served: ServedConfig
   /** Whether its own terminal asks about pending approvals. */
   asksHere: boolean
-  close(): Promise<void>
+  /** The calls of its clients, and of commands that use its connections. */
+  calls: ServedCalls
+  /** Running calls get the grace time of the crib unless another is given. */
+  close(options?: { graceMs?: number }): Promise<void>
+}
+
+export interface ServedCalls {
+  /** How many run, without those that wait for people. */
+  running(): number
+  /** Cancels them, and resolves when each has its result. */
+  end(): Promise<void>
 }
 
 export type Settings = Extract<LoadedTools, { ok: true }>

@@ -79,14 +79,16 @@ async function overHttp(options: GivenOptions, given: Terminal): Promise<ExitCod
       terminal.explain('Every user of this machine may connect: no token is required.', terminal.sayStyle.bad)
     await untilEnded(served, options, terminal)
     await drain(server, {
-      running: () => served.crib.monitor.calls().running,
+      running: () => served.calls.running(),
+      endCalls: () => served.calls.end(),
       limitMs: settings.config.serve?.drainMs ?? DRAIN_MS,
     })
     return 0
   } finally {
     await server?.close()
     await identities?.close()
-    await served.close()
+    // The running calls had their time, and have ended.
+    await served.close({ graceMs: 0 })
   }
 }
 
