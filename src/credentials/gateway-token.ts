@@ -33,16 +33,21 @@ export function loadOwnerToken(path: string = ownerTokenPath()): string {
   return loadToken(path)
 }
 
+/** Replaces the token in a file of the data folder. Servers of this user notice, and refuse the old one. */
+export function replaceToken(path: string): string {
+  const token = newToken()
+  replaceFile(path, `${token}\n`, { mode: 0o600 })
+  chmodSync(path, 0o600)
+  return token
+}
+
 function loadToken(path: string): string {
   const kept = readToken(path)
   if (kept !== undefined) {
     chmodSync(path, 0o600)
     return kept
   }
-  const token = newToken()
-  replaceFile(path, `${token}\n`, { mode: 0o600 })
-  chmodSync(path, 0o600)
-  return token
+  return replaceToken(path)
 }
 
 /** A token of 256 random bits. The prefix says whose it is. */

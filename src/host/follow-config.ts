@@ -1,5 +1,6 @@
 import type { ConfigProblem } from '../platform/config/describe-problem.js'
 import { sameJson } from '../platform/json/same-json.js'
+import { createSerialQueue } from '../platform/async/create-serial-queue.js'
 import type { Crib } from '../crib/crib.js'
 import { loadSettings } from './load-settings.js'
 import type { CribSettings } from './crib-settings.js'
@@ -27,9 +28,15 @@ export interface FollowConfigOptions {
   onChange(change: ConfigChange): void
 }
 
+export type SettingsInForce = Pick<CribSettings, 'config' | 'trust'>
+
 export interface FollowedConfig {
   /** The settings that are in force now. */
-  inForce(): Pick<CribSettings, 'config' | 'trust'>
+  inForce(): SettingsInForce
+  /** Calls back when others are in force. Their sources may still be opening. */
+  watch(changed: (now: SettingsInForce) => void): () => void
+  /** Reads the file now. What is in force afterwards is in force when this resolves, its sources a moment later. */
+  look(): Promise<void>
 }
 
 /**
@@ -44,8 +51,18 @@ export function followConfig({
   onChange,
 }: FollowConfigOptions): FollowedConfig {
   const { configPath } = settings
-  let inForce: Pick<CribSettings, 'config' | 'trust'> = settings
-  const followed: FollowedConfig = { inForce: () => inForce }
+  let inForce: SettingsInForce = settings
+  const listeners = new Set<(now: SettingsInForce) => void>()
+  const reads = createSerialQueue()
+  const renewals = createSerialQueue()
+  const followed: FollowedConfig = {
+    inForce: () => inForce,
+    watch(changed) {
+      listeners.add(changed)
+      return () => void listeners.delete(changed)
+    },
+    look: async () => {},
+  }
   if (configPath === undefined || !isRuleText(configPath)) return followed
   let reported: string | undefined
 
@@ -56,28 +73,50 @@ export function followConfig({
     reported = key
   }
 
-  async function look(): Promise<void> {
+  /** Returns what remains to be done, which may take long. */
+  async function read(): Promise<(() => Promise<void>) | undefined> {
     const loaded = await loadSettings({ configPath })
-    if (!loaded.ok) return report({ kind: 'unreadable', problems: loaded.problems }, loaded.problems)
+    if (!loaded.ok) {
+      report({ kind: 'unreadable', problems: loaded.problems }, loaded.problems)
+      return undefined
+    }
     const { config, trust } = loaded
     const isOther = !sameJson(config, inForce.config)
-    if (!isOther && trust.isTrusted === inForce.trust.isTrusted) return void (reported = undefined)
+    if (!isOther && trust.isTrusted === inForce.trust.isTrusted) {
+      reported = undefined
+      return undefined
+    }
     if (!trust.isTrusted) {
       if (isOther) report({ kind: 'untrusted', trust }, config)
-      return
+      return undefined
     }
     const keys = restartKeys(config, inForce.config)
     if (!inForce.trust.isTrusted) keys.push(...startedByTrust(config).filter((key) => !keys.includes(key)))
     inForce = loaded
     reported = undefined
-    const renewed = await sources.renew(loaded)
-    await crib.replaceSources(sources.sources)
-    if (renewed.kinds.length > 0 || renewed.problems.length > 0) onChange({ kind: 'sources', ...renewed })
-    if (keys.length > 0) onChange({ kind: 'restart', keys })
+    for (const listener of listeners) listener(loaded)
+    return async () => {
+      const renewed = await sources.renew(loaded)
+      await crib.replaceSources(sources.sources)
+      if (renewed.kinds.length > 0 || renewed.problems.length > 0) onChange({ kind: 'sources', ...renewed })
+      if (keys.length > 0) onChange({ kind: 'restart', keys })
+    }
   }
 
-  watchFiles([configPath, trustFile()], { onChange: look, signal })
-  return followed
+  async function renew(): Promise<void> {
+    const rest = await reads.run(read)
+    if (rest) await renewals.run(rest)
+  }
+
+  watchFiles([configPath, trustFile()], { onChange: renew, signal })
+  return {
+    ...followed,
+    async look() {
+      const rest = await reads.run(read)
+      // As where the file is watched: a failure of one source is in its health.
+      if (rest) renewals.run(rest).catch(() => {})
+    },
+  }
 }
 
 /** Keys that need trust and are read only at the start. */

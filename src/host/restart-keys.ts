@@ -16,12 +16,20 @@ const FOLLOWED_RULES: ReadonlySet<string> = new Set([
 
 /** The keys that changed and are read only at the start, such as `results` or `permission.engine`. */
 export function restartKeys(now: Config, before: Config): string[] {
+  const isServeChanged = !sameJson(withoutTokens(now.serve), withoutTokens(before.serve))
   const rules = changedKeys(now.permission ?? {}, before.permission ?? {})
-  const followed = new Set(['permission', ...sourceKinds().map(({ key }) => key)])
+  const followed = new Set(['permission', 'serve', ...sourceKinds().map(({ key }) => key)])
   return [
     ...changedKeys(now, before).filter((key) => !followed.has(key)),
+    ...(isServeChanged ? ['serve'] : []),
     ...rules.filter((key) => !FOLLOWED_RULES.has(key)).map((key) => `permission.${key}`),
   ].toSorted()
+}
+
+/** The tokens of a config are followed while it is in use. */
+function withoutTokens({ auth = {}, ...serve }: Config['serve'] = {}): object {
+  const { tokens: _, ...rest } = auth
+  return { ...serve, auth: rest }
 }
 
 function changedKeys(now: object, before: object): string[] {

@@ -25,6 +25,7 @@ async function open(text: string, { isTrusted = true, name = 'toolcrib.yaml' } =
     settings: { configPath: path, config: {} },
     store: crib.store,
     secrets: () => [],
+    onWritten: async () => {},
   })
   return { path, crib, file }
 }

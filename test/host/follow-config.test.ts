@@ -18,6 +18,8 @@ it.each([
   [{ permission: { engine: { url: 'https://a' } } }, { permission: {} }, ['permission.engine']],
   [{ permission: { classifier: { id: 'a' } } }, {}, ['permission.classifier']],
   [{ permission: { deny: ['a'], mode: 'plan' }, mcpServers: { a: {} } }, {}, []],
+  [{ serve: { auth: { tokens: [{ name: 'ci' }] } } }, {}, []],
+  [{ serve: { auth: { tokens: [], anonymous: true } } }, { serve: {} }, ['serve']],
   [{ surfaces: { a: { tools: ['x'] } } }, { surfaces: { a: { tools: ['x'] } } }, []],
 ])('%j after %j needs a restart for %j', (now, before, keys) => {
   expect(restartKeys(now as never, before as never)).toEqual(keys)

@@ -14,7 +14,7 @@ export interface Caller {
   readonly isOwner?: boolean | undefined
   /** A digest that represents the credentials, never the credentials themselves. Absent on standard input. */
   readonly token?: string | undefined
-  /** The named token that it sent, which can be revoked. */
+  /** The token that it sent, where that can end while the server runs. */
   readonly tokenId?: string | undefined
   readonly tenant?: string | undefined
   /** One of the configured surfaces. Default: `default`. */

@@ -9,9 +9,10 @@ import type { Store } from '../../storage/store.js'
 import type { Authenticate } from './auth/authenticate.js'
 import { firstThatKnows } from './auth/first-that-knows.js'
 import { protectedResourceMetadataUrl } from './auth/protected-resource-metadata.js'
-import { tokenCallers, tokenTable, type FindToken } from './auth/token-table.js'
+import { followedTable, type FindToken } from './auth/token-table.js'
 import type { Caller } from './caller.js'
 import { createClientAddress } from './client-address.js'
+import { createGivenTokens } from './given-tokens.js'
 import { createGuessLimit } from './guess-limit.js'
 import { WRONG_TOKENS_PER_MINUTE, type ServerOptions } from './server-options.js'
 import { createLogins, type Logins } from './sessions/logins.js'
@@ -22,7 +23,13 @@ export interface Identities {
   readonly server: Required<Pick<ServerOptions, 'authenticate' | 'people' | 'watchIdentities' | 'guesses'>>
   readonly logins: Logins
   readonly tokens: NamedTokens
-  readonly configTokens: readonly ServeToken[]
+  /** The tokens of the config, as they are now. */
+  configTokens(): readonly ServeToken[]
+  /**
+   * Replaces the tokens of the config and of the data folder: others are refused from now on, and what they have open ends.
+   * Returns what is wrong with those that are left out.
+   */
+  admit(now: Pick<AdmittedCallers, 'tokens' | 'owner'>): string[]
   close(): Promise<void>
 }
 
@@ -34,24 +41,23 @@ export interface IdentitiesOptions {
 
 /** Opens the identities of a store and a config. */
 export async function openIdentities({ settings, admitted, store }: IdentitiesOptions): Promise<Identities> {
-  const { tokens: given, owner, oauth, oidc } = admitted
+  const { oauth, oidc } = admitted
   const serve = (settings.trust.isTrusted && settings.config.serve) || {}
   const { publicUrl, allowedOrigins = [], trustedProxies = [] } = serve
   const guesses = createGuessLimit(WRONG_TOKENS_PER_MINUTE, createClientAddress(trustedProxies))
-  const all = owner ? [...given, owner] : given
-  const callers = tokenCallers(all)
+  const given = createGivenTokens(admitted)
   const tokens = await openConfiguredTokens(settings, store)
   const sessions = openBrowserSessions({ store, keys: lazyKeys(store, undefined) })
   const named: FindToken = (digest) => {
     const found = tokens.find(digest)
-    if (typeof found !== 'object') return found
+    if (typeof found !== 'object') return given.hasEnded(digest) ? 'ended' : found
     tokens.noteUse(found.tokenId)
     return callerOf(found)
   }
   const logins = createLogins({
     sessions,
-    findToken: (digest) => callers.get(digest) ?? named(digest),
-    ownerDigest: owner && [...callers].find(([, caller]) => caller.isOwner)?.[0],
+    findToken: (digest) => given.callers().get(digest) ?? named(digest),
+    ownerDigest: given.ownerDigest,
     oidc,
     guesses,
     publicUrl,
@@ -59,18 +65,22 @@ export async function openIdentities({ settings, admitted, store }: IdentitiesOp
     now: Date.now,
   })
   const resourceMetadataUrl = oauth && protectedResourceMetadataUrl(oauth.audience)
-  const table = tokenTable(all, { resourceMetadataUrl, find: named })
+  const table = followedTable(given.callers, { resourceMetadataUrl, find: named })
   const authenticate = oauth ? firstThatKnows([table, await issuedTokens(oauth, resourceMetadataUrl)]) : table
   return {
     server: {
       authenticate: admitted.kind === 'anonymous' ? undefined : authenticate,
       people: { authenticate, identifySession: logins.identifySession, login: logins.choices },
-      watchIdentities: tokens.watch,
+      watchIdentities(changed) {
+        const stop = [tokens.watch(changed), given.watch(changed)]
+        return () => stop.forEach((each) => each())
+      },
       guesses,
     },
     logins,
     tokens,
-    configTokens: given.filter(({ name }) => name !== undefined),
+    configTokens: given.ofConfig,
+    admit: given.replace,
     async close() {
       await sessions.close()
       await tokens.close()

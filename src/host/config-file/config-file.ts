@@ -57,11 +57,14 @@ export function configFile({
   settings,
   store,
   secrets,
+  onWritten,
 }: {
   settings: Pick<CribSettings, 'configPath' | 'config'>
   store: Store
   /** Secrets that sources of the config have now. */
   secrets(): readonly string[]
+  /** Lets the new text take effect. */
+  onWritten(): Promise<void>
 }): ConfigFile {
   const { configPath: path } = settings
 
@@ -112,6 +115,7 @@ export function configFile({
           data: { path, before: revision, after, by },
         },
       })
+      await onWritten()
       return {
         outcome: 'applied',
         revision: after,

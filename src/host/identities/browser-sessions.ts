@@ -79,7 +79,10 @@ export function openBrowserSessions({
   }
 
   async function removeEnded(): Promise<void> {
-    for await (const document of walkDocuments(store, { tenant: SYSTEM_TENANT, kind: BROWSER_SESSION_KIND })) {
+    for await (const document of walkDocuments(store, {
+      tenant: SYSTEM_TENANT,
+      kind: BROWSER_SESSION_KIND,
+    })) {
       const session = parseSession(keys(), document)
       if (!session || sessionExpiry(session) <= store.now()) await write(document.id, undefined)
     }

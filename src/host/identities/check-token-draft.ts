@@ -1,5 +1,5 @@
 import { roles as known } from '../../platform/config/roles.js'
-import { mayHaveRole, reservedActor } from '../serving/admission.js'
+import { mayHaveRole, OWNER_TOKEN, reservedActor, SERVE_TOKEN } from '../serving/admission.js'
 import type { TokenDraft } from './token-documents.js'
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
@@ -21,6 +21,8 @@ export function checkTokenDraft(
 ): string | undefined {
   if (!NAME.test(name))
     return 'The name of a token has up to 64 letters, digits, dots, dashes and underscores, and begins with a letter or digit.'
+  if (name === OWNER_TOKEN || name === SERVE_TOKEN)
+    return `"${name}" is the name of a token in the data folder of the owner; give this one another name.`
   if (roles.length === 0) return `The token "${name}" needs a role: ${known.join(', ')}.`
   const wrong = roles.find((role) => !known.includes(role))
   if (wrong !== undefined) return `There is no role "${String(wrong)}"; there are ${known.join(', ')}.`

@@ -13,6 +13,8 @@ export const TOKEN_PLACEHOLDER = '<your token>'
 
 /** A token that the gateway accepts, and the caller that it belongs to. */
 export interface ServeToken {
+  /** Of a token that can end while the server runs. */
+  readonly tokenId?: string | undefined
   /** Of a token of the config. */
   readonly name?: string | undefined
   readonly actor: string
@@ -41,6 +43,10 @@ export interface AdmittedCallers {
   readonly oidc: AuthSettings['oidc']
 }
 
+/** The names of the tokens in the data folder of the user: no other token has them. */
+export const OWNER_TOKEN = 'owner'
+export const SERVE_TOKEN = 'serve'
+
 const FOR_AGENTS: readonly Role[] = ['caller']
 
 /** What was given in addition to the config. */
@@ -49,14 +55,38 @@ export interface GivenAdmission {
   readonly isAnonymous?: boolean | undefined
 }
 
-export function admissionOf(settings: CribSettings, { token, isAnonymous }: GivenAdmission): Admission {
+export function admissionOf(settings: CribSettings, given: GivenAdmission): Admission {
+  const problems: string[] = []
+  const admitted = admit(settings, given, (problem) => problems.push(problem))
+  return problems[0] === undefined ? admitted : { kind: 'problem', message: problems[0] }
+}
+
+/**
+ * Who is admitted by the tokens of a config as they are now, and by the rest of the config as it was at the start. A token
+ * with a problem is left out.
+ */
+export function admissionNow(
+  start: CribSettings,
+  now: Pick<CribSettings, 'config' | 'trust'>,
+  { onProblem, ...given }: GivenAdmission & { onProblem(message: string): void },
+): AdmittedCallers {
+  const auth = { ...authOf(start), tokens: authOf(now)?.tokens }
+  const config = { ...now.config, actor: start.config.actor, serve: { ...now.config.serve, auth } }
+  return admit({ ...start, trust: now.trust, config }, given, onProblem)
+}
+
+function admit(
+  settings: CribSettings,
+  { token, isAnonymous }: GivenAdmission,
+  onProblem: (message: string) => void,
+): AdmittedCallers {
   const auth = authOf(settings)
   const tokens: ServeToken[] = []
   for (const { actor, roles = FOR_AGENTS, ...rest } of auth?.tokens ?? []) {
-    const given = { ...rest, actor: actor ?? rest.name }
+    const given = { ...rest, tokenId: `config:${rest.name}`, actor: actor ?? rest.name }
     const problem = problemOf(settings, { ...given, roles })
-    if (problem !== undefined) return { kind: 'problem', message: problem }
-    tokens.push({ ...given, roles: roles.filter(mayHaveRole) })
+    if (problem === undefined) tokens.push({ ...given, roles: roles.filter(mayHaveRole) })
+    else onProblem(problem)
   }
   const [owner, oidc] = isInsideCall() ? [] : [ownerOf(settings), auth?.oidc]
   if (isAnonymous || (auth?.anonymous === true && token === undefined))
@@ -65,7 +95,8 @@ export function admissionOf(settings: CribSettings, { token, isAnonymous }: Give
   const own = { actor: actorOf(settings), roles: FOR_AGENTS }
   if (token !== undefined) tokens.push({ ...own, token })
   // The config names no callers: the gateway is the user's own.
-  else if (tokens.length === 0 && !auth?.oauth) tokens.push({ ...own, token: loadServeToken() })
+  else if (tokens.length === 0 && !auth?.oauth)
+    tokens.push({ ...own, tokenId: SERVE_TOKEN, token: loadServeToken() })
   return { kind: 'tokens', tokens, owner, oauth: auth?.oauth, oidc }
 }
 
@@ -76,6 +107,7 @@ export function mayHaveRole(role: Role): boolean {
 
 function ownerOf(settings: CribSettings): ServeToken {
   return {
+    tokenId: OWNER_TOKEN,
     actor: actorOf(settings),
     roles: allRoles,
     person: personName(),

@@ -22,6 +22,7 @@ export interface ServedConfig {
 export function servedConfig({
   settings,
   inForce,
+  look,
   crib,
   sources,
   surfaceNames,
@@ -29,6 +30,7 @@ export function servedConfig({
   settings: CribSettings
   /** The config as it is followed. */
   inForce(): Pick<CribSettings, 'config'>
+  look(): Promise<void>
   crib: Pick<Crib, 'store' | 'tools'>
   sources: Pick<OpenedSources, 'secrets'>
   surfaceNames: ServedConfig['surfaceNames']
@@ -40,7 +42,7 @@ export function servedConfig({
       const redactor = redactorFor(config, sources.secrets)
       return pendingChanges({ store: crib.store, settings: { config }, redactor })
     },
-    file: configFile({ settings, store: crib.store, secrets: () => sources.secrets }),
+    file: configFile({ settings, store: crib.store, secrets: () => sources.secrets, onWritten: look }),
     // Hooks are read at the start.
     hooks: () => describeHooks(settings, crib.tools()),
     whyUnchangeable: () =>

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { until } from '../../until.js'
-import { askAt, listTools } from '../server/support/open-server.js'
+import { askAt, listTools, sha256 } from '../server/support/open-server.js'
 import { bin, createPlace, type Place } from './run-cli.js'
 
 /** A server of the place, as a process of its own. */
@@ -31,6 +31,9 @@ async function serve(place: Place, env: Record<string, string> = {}) {
   if (url === undefined) throw new Error(`It did not start: ${said}`)
   return { ask: askAt(new URL(url).origin), token, link, said: () => said }
 }
+
+/** The token of the config with this name. */
+const tokenOf = (name: string): string => `the-token-of-${name}`
 
 const CONFIG = 'store: { kind: sqlite, path: ./crib.db }\n'
 
@@ -59,6 +62,61 @@ describe('toolcrib tokens', () => {
     expect((await one.ask('GET', '/api/v1/invocations', { cookie: session.cookie })).status).toBe(401)
     expect(readFileSync(join(place.folder, 'crib.db')).includes(token)).toBe(false)
     expect(readFileSync(join(place.folder, 'crib.db')).includes(rotated)).toBe(false)
+  })
+
+  it('of the config and of the data folder are those of their files in a running server, and what they have open ends', async () => {
+    const tokenRow = (name: string, roles: string) =>
+      `    - { name: ${name}, sha256: ${sha256(tokenOf(name))}, roles: [${roles}] }\n`
+    const configOf = (...rows: string[]) => `${CONFIG}serve:\n  auth:\n    tokens:\n${rows.join('')}`
+    const [op, ci] = [tokenRow('op', 'operator'), tokenRow('ci', 'caller, auditor')]
+    const place = createPlace(configOf(op, ci))
+    const { ask, link, said } = await serve(place)
+    const statusOf = async (token: string) => (await ask('GET', '/api/v1/session', { token })).status
+    const put = async (text: string) => {
+      const { revision } = (await ask('GET', '/api/v1/config', { token: tokenOf('op') })).body as {
+        revision: string
+      }
+      const headers = { 'if-match': `"${revision}"` }
+      return ask('PUT', '/api/v1/config', { token: tokenOf('op'), body: { text }, headers })
+    }
+    const session = await ask('POST', '/api/v1/session', { body: { token: tokenOf('ci') } })
+    const stream = ask('GET', '/api/v1/events', { token: tokenOf('ci') })
+    expect((await listTools({ ask }, { token: tokenOf('ci') })).status).toBe(200)
+    const rotated = await ask('POST', '/api/v1/tokens/config:ci/rotate', { token: tokenOf('op') })
+    expect(rotated).toMatchObject({ status: 409, body: { detail: expect.stringContaining('in the config') } })
+
+    const written = await put(configOf(op, tokenRow('new', 'caller')))
+    expect(written).toMatchObject({ status: 200, body: { is_trusted: true, restart_keys: [] } })
+    expect(await Promise.all(['op', 'ci', 'new'].map((name) => statusOf(tokenOf(name))))).toEqual([
+      200, 401, 200,
+    ])
+    expect((await listTools({ ask }, { token: tokenOf('ci') })).status).toBe(401)
+    expect((await ask('GET', '/api/v1/session', { cookie: session.cookie })).status).toBe(401)
+    await stream
+
+    // A person edits the file; a token that cannot be admitted is named, and the others count.
+    const bad = `    - { name: bad, sha256: ${sha256('bad')}, actor: 'person:eve' }\n`
+    place.write('toolcrib.yaml', configOf(op, bad))
+    await until(async () => (await statusOf(tokenOf('new'))) === 401, 'the edited file counts')
+    expect(said()).toContain('The token "bad" has the actor "person:eve"')
+
+    // Without tokens in the config, agents have the one of the data folder.
+    expect((await put(CONFIG)).status).toBe(200)
+    const state = (await place.run(['tokens', 'rotate', 'serve', '--json'])).stdout
+    const { token: agents } = JSON.parse(state) as { token: string }
+    await until(async () => (await statusOf(agents)) === 200, 'the new token of agents')
+    const login = { body: { login_code: new URL(link).hash.slice('#code='.length) } }
+    const { cookie } = await ask('POST', '/api/v1/session', login)
+    const { stdout } = await place.run(['tokens', 'rotate', 'owner'])
+    expect(stdout).toContain('Replaced your token in ')
+    await until(
+      async () => (await ask('GET', '/api/v1/session', { cookie })).status === 401,
+      'the session of the owner ends',
+    )
+    const { cookie: next } = await ask('POST', '/api/v1/session', login)
+    expect((await ask('GET', '/api/v1/session', { cookie: next })).status).toBe(200)
+    expect((await place.run(['tokens', 'create', 'owner'])).stderr).toContain('data folder of the owner')
+    expect((await place.run(['tokens', 'revoke', 'owner'])).stderr).toContain('tokens rotate owner')
   })
 
   it('come back with a backup where nothing is known of their end, and the restore says so', async () => {

@@ -4,7 +4,7 @@ export const tokens: CommandRow = {
   name: 'tokens',
   summary: 'list the named tokens of the server',
   details:
-    'Who may call the server, by name. The tokens themselves are never shown: the store has their digests. Tokens of the config and your own are not in the list. With --json: an array.',
+    'Who may call the server, by name. The tokens themselves are never shown: the store has their digests. Tokens of the config are not in the list, and neither are those in your data folder: "owner", which is yours, and "serve", which is for agents; both can be rotated. With --json: an array.',
   options: [{ flags: '--all', description: 'also those that were revoked or have expired' }],
   examples: ['toolcrib tokens', 'toolcrib tokens --all --json'],
   load: () => import('../commands/tokens/tokens.js'),
@@ -41,9 +41,9 @@ export const tokensRotate: CommandRow = {
   name: 'tokens rotate',
   summary: 'replace a token',
   details:
-    'Prints the new token once. The old one ends at once, with the sessions that it opened. With --json: the token and its properties.',
-  arguments: [{ name: '<name>', description: 'its name, as listed' }],
-  examples: ['toolcrib tokens rotate ci'],
+    'Prints the new token once. The old one ends at once, with the sessions that it opened. "owner" is your own token, which is written to its file and never printed; "serve" is the token for agents in your data folder. Tokens of the config are changed there, and count as soon as the file is saved and trusted. With --json: the token and its properties.',
+  arguments: [{ name: '<name>', description: 'its name, as listed; or owner, or serve' }],
+  examples: ['toolcrib tokens rotate ci', 'toolcrib tokens rotate owner'],
   widens: () => true,
   load: () => import('../commands/tokens/tokens-rotate.js'),
 }

@@ -111,6 +111,8 @@ export async function openServedGateway(
     sources,
     gateway,
     surfaceRequest: decided.surfaces,
+    inForce: followed.inForce,
+    watchSettings: followed.watch,
     served: servedConfig({ settings, ...followed, crib, sources, surfaceNames: decided.surfaceNames }),
     asksHere: isAsked,
     calls: {

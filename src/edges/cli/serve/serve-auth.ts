@@ -1,6 +1,7 @@
 import type { CribSettings } from '../../../host/crib-settings.js'
+import type { SettingsInForce } from '../../../host/follow-config.js'
 import { errorMessage } from '../../../platform/text/error-message.js'
-import { admissionOf, type AdmittedCallers } from '../../../host/serving/admission.js'
+import { admissionNow, admissionOf, type AdmittedCallers } from '../../../host/serving/admission.js'
 import { protectedResourceMetadata } from '../../server/auth/protected-resource-metadata.js'
 import { createClientAddress } from '../../server/client-address.js'
 import { tokenCallers } from '../../server/auth/token-table.js'
@@ -12,6 +13,8 @@ import { givenToken, tokenOf } from './token-of.js'
 
 export interface ServeAuth extends Pick<HttpOptions, 'metadata'> {
   readonly admitted: AdmittedCallers
+  /** Who is admitted where the tokens of the config are others. A token with a problem is left out. */
+  admitNow(now: SettingsInForce, onProblem: (message: string) => void): AdmittedCallers
   /** The token that a client sends. */
   readonly token: string | undefined
   /** Where people log in. */
@@ -23,13 +26,15 @@ export async function serveAuth(settings: CribSettings, options: GivenOptions): 
   const isAnonymous = options['allowAnonymous'] === true
   if (isAnonymous && options['token'] !== undefined)
     throw usageProblem('Give either --token or --allow-anonymous: callers with a token are not anonymous.')
-  const admitted = admissionOf(settings, { token: givenToken(options), isAnonymous })
+  const given = { token: givenToken(options), isAnonymous }
+  const admitted = admissionOf(settings, given)
   if (admitted.kind === 'problem') throw usageProblem(admitted.message)
   checkPublicUrl(settings)
   checkTrustedProxies(settings)
   const { oauth } = admitted
   return {
     admitted,
+    admitNow: (now, onProblem) => admissionNow(settings, now, { ...given, onProblem }),
     oidc: await usable(settings, admitted),
     token: admitted.kind === 'anonymous' ? undefined : tokenOf(settings, options),
     ...(oauth && {

@@ -1,4 +1,5 @@
 import type { Crib } from '../../../crib/crib.js'
+import type { FollowedConfig } from '../../../host/follow-config.js'
 import type { OpenedSources } from '../../../host/sources/open-configured-sources.js'
 import type { ServedConfig } from '../../../host/serving/served-config.js'
 import type { GatewaySettings } from '../../../host/serving/gateway-settings.js'
@@ -13,6 +14,9 @@ export interface ServedGateway {
   gateway: Gateway
   /** A surface of the config, or an agent, by its name. */
   surfaceRequest: GatewaySettings['surfaces']
+  /** The settings that are in force now, and a call back for others. */
+  inForce: FollowedConfig['inForce']
+  watchSettings: FollowedConfig['watch']
   /** What operators see and change of the config. */
   served: ServedConfig
   /** Whether its own terminal asks about pending approvals. */

@@ -4,6 +4,7 @@ import { openConfiguredTokens } from '../../../host/identities/configured-tokens
 import type { NamedTokens, TokenAuthor, TokenOutcome } from '../../../host/identities/named-tokens.js'
 import type { NamedToken } from '../../../host/identities/token-documents.js'
 import { configuredStore } from '../../../host/stores/configured-store.js'
+import { OWNER_TOKEN, SERVE_TOKEN } from '../../../host/serving/admission.js'
 import { nearestWord } from '../../../platform/config/nearest-word.js'
 import { ownCommand } from '../../../platform/text/own-command.js'
 import { oneLine } from '../../../platform/text/printable.js'
@@ -43,6 +44,10 @@ export function tokenAuthor(): TokenAuthor {
 export function tokenIdOf(tokens: NamedTokens, name: string): string {
   const found = tokens.get(name)
   if (found && found.revokedAt === undefined) return found.tokenId
+  if (name === OWNER_TOKEN || name === SERVE_TOKEN)
+    throw usageProblem(
+      `The token "${name}" is not revoked, only replaced; to replace it: ${ownCommand(`tokens rotate ${name}`)}`,
+    )
   const names = tokens.list().flatMap((each) => (each.revokedAt === undefined ? [each.name] : []))
   const near = nearestWord(name, names)
   const known = near === undefined ? `to list them: ${ownCommand('tokens')}` : `did you mean "${near}"?`

@@ -85,7 +85,9 @@ const list: Route = {
   handle(request) {
     const { tokens, configTokens } = identitiesOf(request)
     const items = [
-      ...configTokens.filter((token) => isOwn(request, token)).map(toConfigItem),
+      ...configTokens()
+        .filter((token) => isOwn(request, token))
+        .map(toConfigItem),
       ...tokens
         .list()
         .filter((token) => isOwn(request, token))

@@ -25,19 +25,27 @@ export interface TokenTableOptions {
 export type FindToken = (digest: string) => Caller | 'ended' | undefined
 
 /** Authenticates callers by a table of static tokens. */
-export function tokenTable(
-  entries: readonly TokenEntry[],
+export function tokenTable(entries: readonly TokenEntry[], options?: TokenTableOptions): Authenticate {
+  const callers = tokenCallers(entries)
+  return followedTable(() => callers, options)
+}
+
+/** The same for callers that change: each request is compared with those of its moment. */
+export function followedTable(
+  callers: () => ReadonlyMap<string, Caller>,
   { resourceMetadataUrl, find }: TokenTableOptions = {},
 ): Authenticate {
-  const rows = [...tokenCallers(entries)].map(([digest, caller]) => ({
-    digest: Buffer.from(digest, 'hex'),
-    caller,
-  }))
+  let shown: ReadonlyMap<string, Caller> | undefined
+  let rows: readonly { digest: Buffer; caller: Caller }[] = []
   return async ({ headers }) => {
     const token = bearerToken(headers)
     if (token === 'none') return refuse('missing', { resourceMetadataUrl })
     if (token === 'malformed') return refuse('malformed', { resourceMetadataUrl })
     const presented = sha256(token)
+    if (shown !== callers()) {
+      shown = callers()
+      rows = [...shown].map(([digest, caller]) => ({ digest: Buffer.from(digest, 'hex'), caller }))
+    }
     let found: Caller | undefined
     // Compares all rows: the time must not show how close a guess was, nor to which row.
     for (const { digest, caller } of rows) if (timingSafeEqual(digest, presented)) found = caller

@@ -47,8 +47,8 @@ export interface Logins {
 export interface LoginsOptions {
   readonly sessions: BrowserSessions
   readonly findToken: FindToken
-  /** The digest of the owner's token: a login by code opens a session of the owner. */
-  readonly ownerDigest: string | undefined
+  /** The digest of the owner's token as it is now: a login by code opens a session of the owner. */
+  ownerDigest(): string | undefined
   readonly oidc: OidcSettings | undefined
   readonly guesses: GuessLimit
   readonly publicUrl: string | undefined
@@ -63,7 +63,7 @@ export function createLogins(options: LoginsOptions): Logins {
   const { sessions, findToken, ownerDigest, oidc, guesses, publicUrl, allowedOrigins, now } = options
   const endings = createEndings()
   const opened = createRateLimiter()
-  const loginCode = ownerDigest === undefined ? undefined : randomBytes(24).toString('base64url')
+  const loginCode = ownerDigest() === undefined ? undefined : randomBytes(24).toString('base64url')
 
   function callerOf(subject: SessionSubject): Caller | undefined {
     if (subject.kind === 'oidc') {
@@ -102,7 +102,8 @@ export function createLogins(options: LoginsOptions): Logins {
       return typeof findToken(digest) === 'object' ? { kind: 'token', digest } : undefined
     }
     const isRight = loginCode !== undefined && isSame(proof.loginCode, loginCode)
-    return isRight ? { kind: 'token', digest: ownerDigest! } : undefined
+    const digest = isRight ? ownerDigest() : undefined
+    return digest === undefined ? undefined : { kind: 'token', digest }
   }
 
   return {

@@ -56,11 +56,16 @@ async function overHttp(options: GivenOptions, given: Terminal): Promise<ExitCod
       `Without a token only callers on this machine are admitted; leave --allow-anonymous out on ${address.host}.`,
     )
   const served = await openServedGateway(settings, options, { terminal, isStdio: false, jsonLog })
+  const closing = new AbortController()
   let server: GatewayServer | undefined
   let identities: Identities | undefined
   try {
     const { openIdentities } = await import('../../../server/identities.js')
+    const { followTokens } = await import('../../serve/follow-tokens.js')
     identities = await openIdentities({ settings, admitted: auth.admitted, store: served.crib.store })
+    followTokens(served, { auth, identities, signal: closing.signal }, (problem) =>
+      terminal.explain(printable(problem), terminal.sayStyle.bad),
+    )
     server = await listen(served, address, { ...auth, identities }, { terminal, jsonLog })
     const url = urlOf(address.host, server.port)
     const consoleUrl = consoleUrlOf(url, identities)
@@ -85,6 +90,7 @@ async function overHttp(options: GivenOptions, given: Terminal): Promise<ExitCod
     })
     return 0
   } finally {
+    closing.abort()
     await server?.close()
     await identities?.close()
     // The running calls had their time, and have ended.
