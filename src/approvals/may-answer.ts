@@ -40,9 +40,14 @@ function namesOf({ by, roles = [] }: Pick<Answering, 'by' | 'roles'>): string[] 
   return by.startsWith(ROLE) ? asRoles : [by, ...asRoles]
 }
 
-/** The actor that made a call cannot answer its approval. Undefined if this one may answer. */
+/** Neither the actor that made a call nor one that knows its token can answer its approval. Undefined if this one may answer. */
 export function mayAnswer(
-  { requested_by: { actor }, approval_id: id, reviewers: named, assigned_to: assigned }: ToolcribApproval,
+  {
+    requested_by: { actor, held_by: heldBy = [] },
+    approval_id: id,
+    reviewers: named,
+    assigned_to: assigned,
+  }: ToolcribApproval,
   { by, roles, above, reviewers, insideCall }: Answering,
 ): Refusal | undefined {
   if (insideCall !== undefined) {
@@ -62,6 +67,15 @@ export function mayAnswer(
       code: 'toolcrib.asker_cannot_answer',
       message: `"${by}" works below "${actor}", who made the call, and cannot approve it; let another reviewer answer.`,
     }
+  }
+  // With a token that it made, an actor could ask under one name and answer under another.
+  const holder = [by, ...above].find((name) => heldBy.includes(name))
+  if (holder !== undefined) {
+    const message =
+      holder === by
+        ? `"${by}" made the token of "${actor}", who made the call, and cannot approve it; let another reviewer answer.`
+        : `"${by}" cannot approve a call with a token that "${holder}" made; let another reviewer answer.`
+    return { code: 'toolcrib.asker_cannot_answer', message }
   }
   // The crib that asked defines who may answer, in its list or for this tool; another crib's list does not count. A
   // person at a terminal may.

@@ -46,7 +46,8 @@ export const approvalCodes = {
   },
   'toolcrib.asker_cannot_answer': {
     errorClass: 'permission_denied',
-    meaning: 'The actor that made the call, and every agent below it, cannot approve it.',
+    meaning:
+      'The actor that made the call, every agent below it, and whoever made its token cannot approve it.',
   },
   'toolcrib.not_a_reviewer': {
     errorClass: 'permission_denied',

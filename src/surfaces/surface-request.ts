@@ -26,6 +26,8 @@ export interface SurfaceRequest {
   session?: string
   /** The actors above this one, nearest first: an actor cannot approve the requests of an actor that it works for. */
   above?: readonly string[]
+  /** The actors that know the credentials of this one: they could ask as this actor, so they cannot approve its requests. */
+  heldBy?: readonly string[]
   /** `none`: calls that would require approval are denied at once. */
   approvals?: 'ask' | 'none'
   /** Names or patterns of tools whose every call requires approval, even if a rule allows it: it only tightens. */
@@ -80,6 +82,7 @@ const REQUEST_OPTIONS = {
   actor: 'text',
   session: 'text',
   above: 'texts',
+  heldBy: 'texts',
   approvals: 'text',
   approvalRequired: 'texts',
   maxCallsPerRun: 'object',

@@ -93,6 +93,7 @@ export const toolcribApprovalSchema = {
         actor: { type: 'string' },
         client: { type: 'string', description: 'The program that made the call, as it names itself.' },
         above: { ...stringList, description: 'The actors above the one that made the call.' },
+        held_by: { ...stringList, description: 'The actors that made the token of the call, or know it.' },
       },
       additionalProperties: false,
     },

@@ -1,7 +1,7 @@
 import type { Crib } from '../../crib/crib.js'
 import type { Surface } from '../../crib/surfaces/surface.js'
 import type { Identity } from '../server/admission.js'
-import type { Caller } from '../server/caller.js'
+import { holdersOf, type Caller } from '../server/caller.js'
 import type { SurfaceRequest } from '../../surfaces/surface-request.js'
 import { updateDocument } from '../../storage/update-document.js'
 import { badRequest, conflict, notFound } from './problem.js'
@@ -63,6 +63,7 @@ export function createCallerSurfaces({
     await claimSession(caller, session)
     return crib.surface({
       ...request,
+      ...holdersOf(caller),
       actor,
       session,
       tenant,
@@ -74,7 +75,10 @@ export function createCallerSurfaces({
   async function byId(id: string, { caller }: Identity): Promise<Surface> {
     const found = await crib.openSurface(id, { tenant: caller.tenant ?? home })
     // A surface of another caller is unknown, as one that never was; and so is one that the token is not for.
-    const isOwn = found?.request.actor === caller.actor
+    const { heldBy = [] } = holdersOf(caller)
+    // Whoever has rotated the token since would be missing from the questions of this surface.
+    const isOwn =
+      found?.request.actor === caller.actor && heldBy.every((each) => found.request.heldBy?.includes(each))
     if (!found || !isOwn || (caller.surface !== undefined && found.request.name !== caller.surface))
       throw notFound('There is no such surface of yours; open one with POST /surfaces.')
     return found

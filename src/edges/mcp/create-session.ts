@@ -9,7 +9,7 @@ import { loadCostOf } from '../../surfaces/tool-cost.js'
 import { clientOf, announceClient, type KnownClient } from './client-name.js'
 import { describeServer } from './describe-server.js'
 import type { GatewaySession } from './gateway.js'
-import type { Caller } from '../server/caller.js'
+import { holdersOf, type Caller } from '../server/caller.js'
 import type { GatewayOptions, SurfaceSettings } from './gateway-options.js'
 import { invalidParams } from './invalid-params.js'
 import { listen } from './resources/subscriptions.js'
@@ -107,6 +107,7 @@ function requestOf(id: string, { caller, settings, name }: SessionParts): Surfac
   return {
     scope: 'session',
     ...settings,
+    ...holdersOf(caller),
     actor,
     session: id,
     ...(tenant !== undefined && { tenant }),

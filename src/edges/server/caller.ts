@@ -8,7 +8,7 @@ export interface Caller {
   readonly roles: readonly Role[]
   /** The name under which a person answers approvals, such as `person:ana`. Absent: the actor. */
   readonly person?: string | undefined
-  /** The actors that made its token, or know it: it cannot answer for their calls. */
+  /** The actors that made its token, or know it: neither answers for the calls of the other. */
   readonly above?: readonly string[] | undefined
   /** Whether this is the user who started the server. The owner's rights cover every tenant. */
   readonly isOwner?: boolean | undefined
@@ -25,6 +25,12 @@ export interface Caller {
   readonly expiresAt?: number | undefined
   /** How many requests it may send in a minute. Default: the server's limit. */
   readonly rateLimitPerMinute?: number | undefined
+}
+
+/** The other actors that could call with its token, for `crib.surface`. */
+export function holdersOf({ actor, above = [] }: Caller): { heldBy?: readonly string[] } {
+  const heldBy = above.filter((each) => each !== actor)
+  return heldBy.length === 0 ? {} : { heldBy }
 }
 
 /** Who answers an approval, for `crib.approvals.answer`: the server vouches for all of it. */

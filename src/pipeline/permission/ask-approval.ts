@@ -80,6 +80,7 @@ function askNow(
   const { actor, session, tenant } = run.row
   const { judged } = run.recordedInput!.toData()
   const whole = completeDecision(decision, call.invocationId, { sequence, at, judged })
+  const { above = [], heldBy = [] } = run.surface.request
   const { inputs, ...state } = call
   const question = approvals.ask(
     {
@@ -93,7 +94,8 @@ function askNow(
       requested_by: {
         ...(actor !== undefined && { actor }),
         ...(run.client?.program && { client: shownClient(run.client.program, run) }),
-        above: [...(run.surface.request.above ?? [])],
+        above: [...above],
+        ...(heldBy.length > 0 && { held_by: [...heldBy] }),
       },
       title: run.redactor.text(nameWithTitle(tool.qualifiedName, tool.draft), run.secrets),
       description: run.redactor.text(tool.draft.description, run.secrets),

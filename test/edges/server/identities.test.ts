@@ -3,6 +3,9 @@ import { loadOwnerToken, loadServeToken } from '../../../src/credentials/gateway
 import { personName } from '../../../src/host/actor-of.js'
 import { roles } from '../../../src/platform/config/roles.js'
 import type { CribSettings } from '../../../src/host/crib-settings.js'
+import { defineTool } from '../../../src/index.js'
+import { sqliteStore } from '../../../src/storage/sqlite/sqlite-store.js'
+import { openTemporaryFolder } from '../../temporary-folder.js'
 import { collect } from '../../scenarios/open-crib.js'
 import { listTools, openServer, sha256, type OpenedServer } from './support/open-server.js'
 
@@ -248,5 +251,50 @@ describe('answers to approvals', () => {
     expect(server.identities.tokens.get('eve')).toMatchObject({ above: [] })
     await server.ask('POST', `/api/v1/tokens/${eve.token_id}/rotate`, { token: bot.token })
     expect(server.identities.tokens.get('eve')).toMatchObject({ above: ['bot'] })
+  })
+
+  it('cannot be given by whoever made the token that asks, over any number of tokens and after a restart', async () => {
+    const store = sqliteStore({ path: openTemporaryFolder().file('crib.db') })
+    const save = defineTool({ name: 'save', description: 'Saves.', execute: () => 'saved' })
+    const crib = { tools: [save], permission: { ask: ['local.save'] } }
+    const first = await openServer({ store, crib })
+    const ops = await make(first, { name: 'ops', roles: ['operator', 'reviewer'] })
+    const other = await make(first, { name: 'other', roles: ['reviewer'] })
+    const helper = await make(first, { name: 'helper', roles: ['operator'] }, ops.token)
+    const eve = await make(first, { name: 'eve', roles: ['reviewer'] }, ops.token)
+    const bot = await make(first, { name: 'bot', roles: ['caller'] }, helper.token)
+    const late = await make(first, { name: 'late', roles: ['caller'] })
+
+    const askWith = async (token: string, more: object = {}): Promise<string> => {
+      const body = { tool: 'save', ...more }
+      const asked = await first.ask('POST', '/api/v1/calls', { token, body })
+      expect(asked.status, JSON.stringify(asked.body)).toBe(202)
+      return (asked.body as { approval_id: string }).approval_id
+    }
+    const answer = (server: OpenedServer, id: string, token: string) =>
+      server.ask('POST', `/api/v1/approvals/${id}/answer`, { token, body: { approved: true } })
+    const forbidden = { status: 403, body: { code: 'toolcrib.asker_cannot_answer' } }
+
+    // A surface that was opened before its token was rotated does not hide who knows the token now.
+    const surface = await first.ask('POST', '/api/v1/surfaces', { token: late.token, body: {} })
+    const { surface_id: id } = surface.body as { surface_id: string }
+    await askWith(late.token, { surface_id: id })
+    const rotated = await first.ask('POST', `/api/v1/tokens/${late.token_id}/rotate`, { token: ops.token })
+    const { token: again } = rotated.body as { token: string }
+    const stale = await first.ask('POST', '/api/v1/calls', {
+      token: again,
+      body: { tool: 'save', surface_id: id },
+    })
+    expect(stale.status).toBe(404)
+    expect(await answer(first, await askWith(again), ops.token)).toMatchObject(forbidden)
+
+    const waiting = await askWith(bot.token)
+    for (const { token } of [ops, eve]) expect(await answer(first, waiting, token)).toMatchObject(forbidden)
+    const shown = await first.ask('GET', `/api/v1/approvals/${waiting}`, { token: ops.token })
+    expect(JSON.stringify(shown.body)).toContain('"held_by":["helper","ops"]')
+    await first.close()
+    const second = await openServer({ store: sqliteStore({ path: store.files()[0]! }), crib })
+    for (const { token } of [ops, eve]) expect(await answer(second, waiting, token)).toMatchObject(forbidden)
+    expect((await answer(second, waiting, other.token)).status).toBe(200)
   })
 })
