@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { lendToken } from './demo/lend-token.mjs'
 import { runTask } from './demo/task.mjs'
-import { findRunning } from './running-crib.mjs'
+import { findRunning, isReady } from './running-crib.mjs'
 
 const { values: options } = parseArgs({
   options: {
@@ -40,6 +40,10 @@ try {
     isFast: options.fast,
     say,
   })
+} catch (error) {
+  if (await isReady(running.url)) throw error
+  say('The server has ended, and the demo with it. To start both again: npm start, then npm run demo')
+  process.exitCode = 1
 } finally {
   for (const giveBack of lent) await giveBack()
   await running.close?.()

@@ -44,7 +44,8 @@ export async function untilReady(url, signal) {
   return false
 }
 
-async function isReady(url) {
+/** Whether a server answers and takes new requests. */
+export async function isReady(url) {
   try {
     return (await fetch(`${url}/api/v1/openapi.json`)).ok
   } catch {

@@ -178,7 +178,18 @@ it(
     // What the demo was lent is taken back.
     const { stdout: tokens } = await home.toolcrib(folder, 'tokens', '--json')
     expect((JSON.parse(tokens) as { name: string }[]).map(({ name }) => name)).toEqual(['test'])
+
+    const left = collect(home.script('demo.mjs', '--fast'))
+    await until(async () => {
+      const { items: waiting } = (await get('/approvals?status=pending')) as { items: unknown[] }
+      return waiting.length === 2
+    }, 'the next demo waits for answers')
     await stop()
+    expect(await left).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('The server has ended, and the demo with it.'),
+      stderr: '',
+    })
     expect(processesIn(home.folder)).toEqual([])
   },
 )
