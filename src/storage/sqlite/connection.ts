@@ -15,6 +15,10 @@ const FROM_CHUNKS = `k.position, k.tenant, k.stream, k.first_sequence, k.base_ti
   c.tool, c.surface, c.actor, c.session
   FROM chunks k LEFT JOIN calls c ON c.tenant = k.tenant AND c.id = k.stream`
 
+const COLUMNS_OF_CALL = 14
+const CALL = `(${Array.from({ length: COLUMNS_OF_CALL }, () => '?').join(',')})`
+export const CALLS_PER_INSERT = 16
+
 const BUSY_MS = 10_000
 
 /** Several processes may open a new file at once; while one of them sets it up, the others get "busy". */
@@ -84,7 +88,10 @@ function prepare(database: DatabaseSync) {
     rollback: database.prepare('ROLLBACK'),
     nextPosition: database.prepare("SELECT value FROM meta WHERE key = 'next_position'"),
     setNextPosition: database.prepare("UPDATE meta SET value = ? WHERE key = 'next_position'"),
-    insertCall: database.prepare('INSERT OR IGNORE INTO calls VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)'),
+    insertCall: database.prepare(`INSERT OR IGNORE INTO calls VALUES ${CALL}`),
+    insertCalls: database.prepare(
+      `INSERT OR IGNORE INTO calls VALUES ${Array.from({ length: CALLS_PER_INSERT }, () => CALL).join(',')}`,
+    ),
     updateCall: database.prepare(
       'UPDATE calls SET tool = ?, status = ?, result_status = ?, owner = ?, revision = ? WHERE tenant = ? AND id = ? AND revision = ?',
     ),

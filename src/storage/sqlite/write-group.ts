@@ -8,7 +8,7 @@ import type {
   WriteGroup,
   WriteOutcome,
 } from '../store.js'
-import type { Connection } from './connection.js'
+import { CALLS_PER_INSERT, type Connection } from './connection.js'
 import { isFull } from './sqlite-failure.js'
 
 export function nextPosition(on: Connection): number {
@@ -27,7 +27,7 @@ export function writeWithRetry(on: Connection, group: WriteGroup): WriteOutcome 
 }
 
 /** One transaction. */
-function writeGroup(on: Connection, group: WriteGroup): WriteOutcome {
+function writeGroup(on: Connection, group: WriteGroup, atOnce = CALLS_PER_INSERT): WriteOutcome {
   on.begin.run()
   try {
     const notRemoved = removeCalls(on, group.removedCalls ?? [])
@@ -36,13 +36,7 @@ function writeGroup(on: Connection, group: WriteGroup): WriteOutcome {
     for (const { tenant, stream } of group.removedStreams ?? []) on.removeChunks.run(tenant, stream)
     const start = nextPosition(on)
     let position = start
-    for (const call of group.calls ?? []) {
-      // The rest of a call that another owner took over is skipped with it.
-      if (conflictingCalls.includes(call.row.invocationId)) continue
-      const taken = writeCall(on, call, position)
-      if (taken === undefined) conflictingCalls.push(call.row.invocationId)
-      else position += taken
-    }
+    position += writeCalls(on, group.calls ?? [], { from: position, atOnce, conflicting: conflictingCalls })
     for (const chunk of group.chunks ?? []) position += insertChunk(on, chunk, position)
     if (group.documents?.length) conflictingDocuments = writeDocuments(on, group.documents)
     if (group.allOrNothing && (conflictingDocuments.length > 0 || notRemoved.length > 0)) {
@@ -54,6 +48,7 @@ function writeGroup(on: Connection, group: WriteGroup): WriteOutcome {
     return { conflictingCalls, conflictingDocuments }
   } catch (error) {
     rollBack(on)
+    if (error instanceof NotAllInserted) return writeGroup(on, group, 1)
     throw error
   }
 }
@@ -77,13 +72,53 @@ function removeCalls(on: Connection, removals: readonly CallRemoval[]): string[]
   return kept
 }
 
-/** How many positions it took: 0 when it is stored already, undefined where another owner was faster. */
-function writeCall(on: Connection, call: CallWrite, position: number): number | undefined {
-  return call.row.revision === 1 ? insertCall(on, call, position) : updateCall(on, call, position)
+/** Returns how many positions they took, and adds the calls where another owner was faster to `conflicting`. */
+function writeCalls(
+  on: Connection,
+  calls: readonly CallWrite[],
+  { from, atOnce, conflicting }: { from: number; atOnce: number; conflicting: string[] },
+): number {
+  let position = from
+  let fresh: CallWrite[] = []
+  const insertFresh = (): void => {
+    if (fresh.length === atOnce && atOnce > 1) position += insertCalls(on, fresh, position)
+    else for (const call of fresh) take(call, insertCall(on, call, position))
+    fresh = []
+  }
+  const take = ({ row }: CallWrite, taken: number | undefined): void => {
+    if (taken === undefined) conflicting.push(row.invocationId)
+    else position += taken
+  }
+  for (const call of calls) {
+    if (call.row.revision === 1) {
+      if (fresh.push(call) === atOnce) insertFresh()
+      continue
+    }
+    insertFresh()
+    // The rest of a call that another owner took over is skipped with it.
+    if (!conflicting.includes(call.row.invocationId)) take(call, updateCall(on, call, position))
+  }
+  insertFresh()
+  return position - from
 }
 
-function insertCall(on: Connection, { row, events }: CallWrite, position: number): number | undefined {
-  const { changes } = on.insertCall.run(
+/** Some calls are there already: written by another owner, or by a write that is repeated. Each is inserted alone then. */
+class NotAllInserted extends Error {}
+
+/** One statement for many calls: most of the time of an insert is spent on the way to the library. */
+function insertCalls(on: Connection, calls: readonly CallWrite[], from: number): number {
+  const values: (string | number | null)[] = []
+  let position = from
+  for (const call of calls) {
+    values.push(...columnsOf(on, call, position))
+    position += eventCount(call.events)
+  }
+  if (Number(on.insertCalls.run(...values).changes) < calls.length) throw new NotAllInserted()
+  return position - from
+}
+
+function columnsOf(on: Connection, { row, events }: CallWrite, position: number): (string | number | null)[] {
+  return [
     position,
     eventCount(events),
     row.tenant,
@@ -98,9 +133,14 @@ function insertCall(on: Connection, { row, events }: CallWrite, position: number
     row.owner ?? null,
     1,
     on.constants.pack(events, { stream: row.invocationId, baseTime: row.createdAt }),
-  )
-  if (changes === 1) return eventCount(events)
-  return isWritten(on, chunkOf(row, events, 1)) ? 0 : undefined
+  ]
+}
+
+/** How many positions it took: 0 when it is stored already, undefined where another owner was faster. */
+function insertCall(on: Connection, call: CallWrite, position: number): number | undefined {
+  const { changes } = on.insertCall.run(...columnsOf(on, call, position))
+  if (changes === 1) return eventCount(call.events)
+  return isWritten(on, chunkOf(call.row, call.events, 1)) ? 0 : undefined
 }
 
 function updateCall(
