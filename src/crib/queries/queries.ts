@@ -32,7 +32,10 @@ import type { InTenant } from './in-tenant.js'
 export interface EventsQuery {
   /** Only the events of this call so far. */
   invocation?: string
-  /** The cursor of an event (`event.toolcrib.cursor`): events after it. `start` (the default) or `now`. */
+  /**
+   * The cursor of an event (`event.toolcrib.cursor`): events after it. `start` (the default) or `now`. A cursor beyond
+   * the end of the log counts as `now`.
+   */
   from?: string
   /** Continue with later events. */
   follow?: boolean
@@ -303,14 +306,15 @@ export function createQueries({
 
   async function positionOf(from: string | undefined): Promise<number> {
     if (from === undefined || from === 'start') return 0
-    if (from === 'now') return store.lastPosition()
-    const position = fromCursor(from)
+    const end = await store.lastPosition()
+    const position = from === 'now' ? end : fromCursor(from)
     if (position === undefined) {
       throw new TypeError(
         `"${from}" is not a cursor; take one from an event (event.toolcrib.cursor), "start" or "now".`,
       )
     }
-    return position
+    // A cursor of another log, such as that before a restore, may be beyond the end.
+    return Math.min(position, end)
   }
 }
 

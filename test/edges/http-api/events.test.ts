@@ -105,3 +105,28 @@ it('lets a slow client catch up from the store', async () => {
   await expect.poll(() => ended(slow), WAIT).toEqual(ids)
   expect(slow.events).toEqual(fast.events)
 })
+
+it('gives a client whose cursor is beyond the end of the log the events from now on, and the others all of theirs', async () => {
+  const { crib, url, ask } = await openApi({ tools: [echo] })
+  const ahead = await follow(url, '/events?from=pzzzzzzzzzzz&types=tool.result.*')
+  const restored = await follow(url, '/events?types=tool.result.*', { lastEventId: 'pzzzzzzzzzz' })
+  const plain = await follow(url, '/events?types=tool.result.*')
+  const page = await ask('auditor', 'GET', '/events?from=pzzzzzzzzzzz')
+  const { items, next_cursor: cursor } = page.body as { items: unknown[]; next_cursor: string }
+  expect(items).toEqual([])
+  const ids = await callTimes(crib, 'one', 3)
+  for (const each of [ahead, restored, plain]) await expect.poll(() => ended(each), WAIT).toEqual(ids)
+  const next = await ask('auditor', 'GET', `/events?from=${cursor}&types=tool.result.created`)
+  expect((next.body as { items: unknown[] }).items).toHaveLength(3)
+  const later = new AbortController()
+  const seen: string[] = []
+  const reading = (async () => {
+    const ofLibrary = crib.events({ from: 'pzzzzzzzzzzz', follow: true, signal: later.signal })
+    for await (const { event_type: type } of ofLibrary) seen.push(type)
+  })()
+  await expect
+    .poll(async () => (await callTimes(crib, 'one', 1)) && seen, WAIT)
+    .toContain('tool.result.created')
+  later.abort()
+  await reading
+})

@@ -63,6 +63,8 @@ interface TenantFeed {
   readonly listeners: Set<Listener>
   /** Everything up to here was given to the live listeners. */
   position: number
+  /** Resolves once the position is the end of the log. A position that a client sent is never that of the feed. */
+  readonly opened: Promise<void>
   readonly ending: AbortController
 }
 
@@ -82,10 +84,16 @@ export function createEventHub({ store, report, keepAliveMs = 15_000 }: EventHub
         if (response.writableLength === 0) response.write(': keep-alive\n\n')
   }, keepAliveMs).unref()
 
-  function feedOf(tenant: string, position: number): TenantFeed {
+  function feedOf(tenant: string): TenantFeed {
     const known = feeds.get(tenant)
     if (known) return known
-    const feed: TenantFeed = { tenant, listeners: new Set(), position, ending: new AbortController() }
+    const feed: TenantFeed = {
+      tenant,
+      listeners: new Set(),
+      position: 0,
+      opened: store.lastPosition().then((end) => void (feed.position = end)),
+      ending: new AbortController(),
+    }
     feeds.set(tenant, feed)
     follow(feed).catch((error: unknown) => {
       report(error)
@@ -96,6 +104,7 @@ export function createEventHub({ store, report, keepAliveMs = 15_000 }: EventHub
   }
 
   async function follow(feed: TenantFeed): Promise<void> {
+    await feed.opened
     const { signal } = feed.ending
     const alarm = createChangeSignal(store, [{ of: 'log' }], signal)
     try {
@@ -135,6 +144,7 @@ export function createEventHub({ store, report, keepAliveMs = 15_000 }: EventHub
 
   /** Reads from the store until there is nothing that the live listeners have and this one has not. */
   async function catchUp(feed: TenantFeed, listener: Listener): Promise<void> {
+    await feed.opened
     while (!listener.isOver) {
       const reached = feed.position
       const { tenant } = feed
@@ -158,7 +168,7 @@ export function createEventHub({ store, report, keepAliveMs = 15_000 }: EventHub
     response.write('retry: 1000\n\n')
     // The credentials may have ended since the request was admitted.
     if (signal?.aborted === true) return void response.end()
-    const feed = feedOf(tenant, after)
+    const feed = feedOf(tenant)
     const listener: Listener = { response, filter, position: after, isLive: false, isOver: false }
     feed.listeners.add(listener)
     count++

@@ -1,4 +1,4 @@
-import { fromCursor } from '../../../storage/journal/complete-event.js'
+import { fromCursor, toCursor } from '../../../storage/journal/complete-event.js'
 import type { LoggedEvent } from '../../../storage/journal/complete-chunk.js'
 import { recordRef } from '../openapi-document.js'
 import { badRequest } from '../problem.js'
@@ -20,7 +20,8 @@ const events: Route = {
     from: {
       type: 'string',
       maxLength: 40,
-      description: 'A cursor, "start" or "now". Default: now for a stream, start for a page.',
+      description:
+        'A cursor, "start" or "now". Default: now for a stream, start for a page. A cursor beyond the end of the log, such as one from before a restore, counts as "now".',
     },
     session: named('Only events of calls of this session.'),
     invocation: named('Only events of this call.'),
@@ -53,20 +54,21 @@ async function positionOf(
   { api, headers }: ApiRequest,
   from: string | undefined,
   usual: 'start' | 'now',
-): Promise<number> {
+): Promise<{ readonly after: number; readonly isAhead: boolean }> {
   const last = headers['last-event-id']
   const given = (typeof last === 'string' && last !== '' ? last : from) ?? usual
-  if (given === 'start') return 0
-  if (given === 'now') return api.crib.store.lastPosition()
-  const position = fromCursor(given)
-  if (position !== undefined) return position
+  if (given === 'start') return { after: 0, isAhead: false }
+  const end = await api.crib.store.lastPosition()
+  const position = given === 'now' ? end : fromCursor(given)
+  // The cursor of another log, such as that before a restore, is not waited for: the client goes on from now.
+  if (position !== undefined) return { after: Math.min(position, end), isAhead: position > end }
   throw badRequest('"from" must be the cursor of an event, "start" or "now".')
 }
 
 async function streamOf(request: ApiRequest) {
   const { api, tenant, identity } = request
   const { from, session, invocation, types } = request.query as EventsParameters
-  const after = await positionOf(request, from, 'now')
+  const { after } = await positionOf(request, from, 'now')
   const filter = { session, invocation, types, actor: ownActor(request) }
   return {
     status: 200,
@@ -85,11 +87,11 @@ async function streamOf(request: ApiRequest) {
 async function pageOf(request: ApiRequest) {
   const { api, tenant, signal } = request
   const { from, session, invocation, types, limit = 50 } = request.query as EventsParameters
-  const position = await positionOf(request, from, 'start')
+  const { after, isAhead } = await positionOf(request, from, 'start')
   const items: LoggedEvent[] = []
-  let cursor: string | undefined
+  let cursor = isAhead ? toCursor(after) : undefined
   const filter = { session, invocation, types, actor: ownActor(request) }
-  for await (const event of api.events.read({ tenant, after: position, filter, signal })) {
+  for await (const event of api.events.read({ tenant, after, filter, signal })) {
     if (items.length === limit) return { status: 200, body: { items, next_cursor: cursor } }
     items.push(event)
     cursor = event.toolcrib.cursor
