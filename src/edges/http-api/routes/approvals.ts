@@ -8,7 +8,7 @@ import type { ToolcribApproval } from '../../../contract/objects/toolcrib-approv
 import { answererOf } from '../../server/caller.js'
 import { approvalItemSchema, byRisk, toApprovalItem } from '../approval-item.js'
 import { recordRef } from '../openapi-document.js'
-import { conflict, notFound, problemOf } from '../problem.js'
+import { badRequest, conflict, notFound, problemOf } from '../problem.js'
 import { READERS } from '../role-groups.js'
 import type { ApiRequest, Route } from '../route.js'
 import { anything, input, listOf, named, shape, text } from '../shapes.js'
@@ -162,6 +162,8 @@ const answer: Route = {
     const { api, tenant, identity } = request
     const { approval_id: id } = await findApproval(request)
     const { input_digest: inputDigest, ...given } = request.body as AnswerBody
+    const more = (['input', 'scope', 'update', 'content'] as const).find((name) => given[name] !== undefined)
+    if (!given.approved && more) throw badRequest(`"${more}" goes with "approved": true only.`)
     const outcome = await api.crib.approvals.answer(id, {
       ...given,
       ...answererOf(identity.caller),
