@@ -176,15 +176,40 @@ function sendProblem(response: ServerResponse, problem: Problem): void {
 
 function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
   const { status, body, headers, bytes, stream } = answer
-  if (stream) return stream(response)
+  if (stream) return sendStream(request, response, { status, stream })
   if (bytes) return sendBytes(response, status, { ...bytes, headers })
   if (body === undefined) return sendEmpty(response, status, headers)
   const text = JSON.stringify(body)
-  if (request.method !== 'GET' || status !== 200) return sendJsonText(response, status, text, headers)
+  if (!isRead(request) || status !== 200) return sendJsonText(response, status, text, headers)
   const etag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
   const usual = { etag, 'cache-control': 'private, no-cache', ...headers }
   if (matches(headerOf(request, 'if-none-match'), etag)) return sendEmpty(response, 304, usual)
   sendJsonText(response, status, text, usual)
+}
+
+/** A HEAD request is answered as the GET request would be: the server leaves its body out. */
+function isRead({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store, no-transform',
+  'x-content-type-options': 'nosniff',
+  // Proxies that buffer responses would hold back every event.
+  'x-accel-buffering': 'no',
+} as const
+
+function sendStream(
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  { status, stream }: Required<Pick<Answer, 'status' | 'stream'>>,
+): void {
+  if (response.destroyed) return
+  response.writeHead(status, STREAM_HEADERS)
+  // A stream has no end, and a HEAD request waits for one.
+  if (method === 'HEAD') response.end()
+  else stream(response)
 }
 
 function matches(given: string | undefined, etag: string): boolean {

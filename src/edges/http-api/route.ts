@@ -30,7 +30,7 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Bytes instead of JSON. */
   readonly bytes?: { readonly content: Uint8Array; readonly mediaType: string; readonly name?: string }
-  /** Writes the answer itself, such as a stream of events. */
+  /** Server-sent events instead of JSON: writes the body, after the headers, and ends it. */
   readonly stream?: (response: ServerResponse) => void
 }
 

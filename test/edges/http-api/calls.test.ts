@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest'
+import { connect } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
 import { defineTool } from '../../../src/index.js'
-import { openApi } from './support/open-api.js'
+import { openApi, tokenOf } from './support/open-api.js'
 
 const add = defineTool({
   namespace: 'math',
@@ -63,6 +64,8 @@ it('tells where a call is found that waits for a person, and finishes it with th
     body: { input: { path: 1 } },
   })
   expect(wrong.body).toMatchObject({ valid: false, errors: [{ path: '/path' }] })
+  const unclear = { body: { approved: false, scope: 'once' } }
+  expect((await ask('reviewer', 'POST', `/approvals/${approval}/answer`, unclear)).status).toBe(400)
   const answered = await ask('reviewer', 'POST', `/approvals/${approval}/answer`, {
     body: { approved: true, input: { path: '/b' } },
   })
@@ -162,6 +165,33 @@ it('pages through calls, and answers 304 to an unchanged list', async () => {
     headers: { 'if-none-match': first.headers.get('etag')! },
   })
   expect(again.status).toBe(304)
+})
+
+it('answers HEAD with the headers of GET, also for a stream of events', async () => {
+  const { url, ask } = await openApi({ tools: [add] })
+  const get = await ask('auditor', 'GET', '/invocations')
+  const head = await ask('auditor', 'HEAD', '/invocations')
+  expect(head).toMatchObject({ status: 200, body: '' })
+  for (const name of ['etag', 'cache-control', 'content-length', 'content-type'])
+    expect(head.headers.get(name), name).toBe(get.headers.get(name))
+  const headers = { 'if-none-match': get.headers.get('etag')! }
+  expect((await ask('auditor', 'HEAD', '/invocations', { headers })).status).toBe(304)
+  // A request that waits behind the first on the same connection is answered too.
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  let text = ''
+  socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+  const lines = [
+    'host: localhost',
+    `authorization: Bearer ${tokenOf('auditor')}`,
+    'accept: text/event-stream',
+  ]
+  for (const path of ['/events', '/nothing'])
+    socket.write([`HEAD /api/v1${path} HTTP/1.1`, ...lines, '', ''].join('\r\n'))
+  await expect
+    .poll(() => text.match(/^HTTP\/1\.1 \d+/gm), { timeout: 20_000 })
+    .toEqual(['HTTP/1.1 200', 'HTTP/1.1 404'])
+  expect(text).toContain('content-type: text/event-stream')
 })
 
 it('refuses what the role does not allow', async () => {

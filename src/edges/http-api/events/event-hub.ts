@@ -164,7 +164,6 @@ export function createEventHub({ store, report, keepAliveMs = 15_000 }: EventHub
 
   function stream(response: ServerResponse, options: StreamOptions): void {
     const { tenant, after, filter, signal, endsAt, onEnd } = options
-    response.writeHead(200, STREAM_HEADERS)
     response.write('retry: 1000\n\n')
     // The credentials may have ended since the request was admitted.
     if (signal?.aborted === true) return void response.end()
@@ -220,14 +219,6 @@ export function createEventHub({ store, report, keepAliveMs = 15_000 }: EventHub
     },
   }
 }
-
-const STREAM_HEADERS = {
-  'content-type': 'text/event-stream',
-  'cache-control': 'no-store, no-transform',
-  'x-content-type-options': 'nosniff',
-  // Proxies that buffer responses would hold back every event.
-  'x-accel-buffering': 'no',
-} as const
 
 /** Adds the events of a chunk to the texts of the listeners that take them and do not have them. */
 function collect(texts: Map<Listener, string[]>, takers: readonly Listener[], chunk: LoggedChunk): void {

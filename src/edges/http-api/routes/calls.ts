@@ -144,12 +144,6 @@ function streamCall(started: Call): Answer {
   return {
     status: 200,
     stream(response) {
-      response.writeHead(200, {
-        'content-type': 'text/event-stream',
-        'cache-control': 'no-store, no-transform',
-        'x-content-type-options': 'nosniff',
-        'x-accel-buffering': 'no',
-      })
       const follow = async (): Promise<void> => {
         for await (const event of started) {
           if (response.destroyed) return

@@ -69,16 +69,24 @@ export function fuzzRequest(route: AnyRoute, options: FuzzOptions): FuzzedReques
       random() < 0.95 ? `Bearer ${pick(tokens)}` : pick(['Bearer', 'Basic eA==', 'Bearer a b', 'x'])
   if (random() < 0.2) headers['if-none-match'] = pick(['*', '"x"', 'W/"', ','.repeat(100)])
   if (random() < 0.2) headers['idempotency-key'] = pick(['k', 'x'.repeat(300), 'a b', '%00'])
-  if (random() < 0.2) headers['accept'] = pick(['text/event-stream', 'image/png', '*/*', ',;,'])
+  const isStreamed = route.success.some(({ mediaType }) => mediaType === 'text/event-stream')
+  if (isStreamed && random() < 0.5) headers['accept'] = 'text/event-stream'
+  else if (random() < 0.2) headers['accept'] = pick(['text/event-stream', 'image/png', '*/*', ',;,'])
   if (random() < 0.2) headers['last-event-id'] = pick(['p1', 'zz', '-', 'p'.repeat(100)])
   if (random() < 0.1) headers['if-match'] = pick(['"x"', '*', ''])
-  const method =
-    random() < 0.03 ? pick(['PATCH', 'PUT', 'DELETE', 'POST', 'GET', 'HEAD']) : route.method.toUpperCase()
+  const method = methodFor(route, options)
   if (method === 'GET' || method === 'HEAD')
     return { method, path: `${path}${query}`, headers, body: undefined }
   headers['content-type'] =
     random() < 0.95 ? 'application/json' : pick(['text/plain', 'application/json; charset=latin1', 'x'])
   return { method, path: `${path}${query}`, headers, body: bodyOf(route, options) }
+}
+
+/** Mostly the method of the route. What answers GET answers HEAD too. */
+function methodFor({ method }: AnyRoute, { random }: FuzzOptions): string {
+  const others = ['PATCH', 'PUT', 'DELETE', 'POST', 'GET', 'HEAD']
+  if (random() < 0.03) return others[Math.floor(random() * others.length)]!
+  return method === 'get' && random() < 0.2 ? 'HEAD' : method.toUpperCase()
 }
 
 function encodeSegment(text: string, random: () => number): string {
@@ -97,6 +105,7 @@ function textOf({ random, known }: FuzzOptions): string {
 
 function queryOf({ query = {} }: AnyRoute, options: FuzzOptions): string {
   const { random } = options
+  if (random() < 0.2) return ''
   const parts: string[] = []
   for (const [name, schema] of Object.entries(query)) {
     if (random() < 0.5) continue
