@@ -1,5 +1,8 @@
-import { connect } from 'node:net'
+import { createServer, get, type IncomingMessage } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
+import { streamCall } from '../../../src/edges/http-api/events/stream-call.js'
 import { defineTool } from '../../../src/index.js'
 import { openApi, tokenOf } from './support/open-api.js'
 
@@ -237,4 +240,36 @@ it('streams the events of a call, and its result at the end', async () => {
   expect(events[0]).toMatchObject({ event_type: 'tool.invocation.planned' })
   expect(parts.at(-1)).toMatch(/^event: result\ndata: /)
   expect(JSON.parse(parts.at(-1)!.split('\ndata: ')[1]!)).toMatchObject({ structured_content: { sum: 3 } })
+})
+
+it('takes the next event of a streamed call when a slow client has read the ones before', async () => {
+  const COUNT = 300
+  let taken = 0
+  async function* events() {
+    for (; taken < COUNT; taken++) yield { text: 'x'.repeat(100_000) } as never
+  }
+  const server = createServer((_, response) =>
+    streamCall(
+      response,
+      { events: events(), result: async () => ({}) as never },
+      {
+        caller: { actor: 'agent', roles: ['caller'] },
+        key: 'k',
+        binding: 'b',
+      },
+    ),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const response = await new Promise<IncomingMessage>((resolve) =>
+    get({ port: (server.address() as AddressInfo).port, agent: false }, resolve),
+  )
+  response.pause()
+  // Without a limit all of them would be taken in one turn.
+  await pause(50)
+  expect(taken).toBeLessThan(COUNT)
+  let text = ''
+  for await (const chunk of response.setEncoding('utf8')) text += chunk as string
+  expect(text.split('\n\n').filter((part) => part.startsWith('data: '))).toHaveLength(COUNT)
+  expect(text).toContain('event: result')
 })

@@ -202,7 +202,15 @@ describe('named tokens', () => {
   })
 
   it('end the MCP sessions and the streams that they opened', async () => {
-    const server = await openServer()
+    let proceed = (): void => {}
+    const slow = defineTool({
+      name: 'slow',
+      description: 'Waits.',
+      isReadOnly: true,
+      isOpenWorld: false,
+      execute: () => new Promise<string>((resolve) => (proceed = () => resolve('kept from it'))),
+    })
+    const server = await openServer({ crib: { tools: [slow] } })
     const agent = await make(server, { name: 'ci', roles: ['caller', 'auditor'] })
     const { headers } = await listTools(server, { token: agent.token })
     const authorization = { authorization: `Bearer ${agent.token}` }
@@ -214,11 +222,25 @@ describe('named tokens', () => {
     const streams = await Promise.all([
       fetch(`${server.origin}/mcp`, { headers: { ...authorization, ...session, ...accept } }),
       fetch(`${server.origin}/api/v1/events?from=now`, { headers: { ...authorization, ...accept } }),
+      fetch(`${server.origin}/api/v1/calls`, {
+        method: 'POST',
+        headers: { ...authorization, 'content-type': 'application/json' },
+        body: JSON.stringify({ tool: 'local.slow', mode: 'stream' }),
+      }),
     ])
-    expect(streams.map(({ status }) => status)).toEqual([200, 200])
+    expect(streams.map(({ status }) => status)).toEqual([200, 200, 200])
     const ended = Promise.all(streams.map((each) => each.text().catch(() => 'cut off')))
-    await server.ask('DELETE', `/api/v1/tokens/${agent.token_id}`, { token: loadOwnerToken() })
-    await ended
+    const owner = { token: loadOwnerToken() }
+    const statusOf = async () =>
+      ((await server.ask('GET', '/api/v1/invocations', owner)).body as { items: { status: string }[] })
+        .items[0]?.status
+    await expect.poll(statusOf).toBe('running')
+    await server.ask('DELETE', `/api/v1/tokens/${agent.token_id}`, owner)
+    const [, , call] = await ended
+    // The call itself goes on, as for a client that leaves.
+    expect(call).not.toContain('event: result')
+    proceed()
+    await expect.poll(statusOf).toBe('succeeded')
   })
 })
 

@@ -1,8 +1,10 @@
 import type { ServerResponse } from 'node:http'
+import type { Identity } from '../../server/admission.js'
 import { indexAfter, lastPositionOf, positionAt } from '../../../storage/chunk-positions.js'
 import { completeChunk, type LoggedEvent } from '../../../storage/journal/complete-chunk.js'
 import { createChangeSignal } from '../../../storage/journal/create-change-signal.js'
 import type { LoggedChunk, Store } from '../../../storage/store.js'
+import { whenCredentialsEnd } from './when-credentials-end.js'
 
 /** Which events of the log a listener gets. */
 export interface EventFilter {
@@ -31,13 +33,9 @@ export interface ReadOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-export interface StreamOptions extends ReadOptions {
-  /** Ends the stream, such as when the token of the listener is revoked. */
-  readonly signal?: AbortSignal | undefined
-  /** When the credentials of the listener end, in milliseconds since the epoch. The client connects again with others. */
-  readonly endsAt?: number | undefined
-  /** Calls back when the session of the listener is ended. Returns a function that stops it. */
-  onEnd?(ended: () => void): () => void
+export interface StreamOptions extends Omit<ReadOptions, 'signal'> {
+  /** Whose stream it is: it ends with the credentials. The client connects again with others. */
+  readonly identity: Identity
 }
 
 export interface EventHubOptions {
@@ -71,8 +69,6 @@ interface TenantFeed {
 const CHUNKS_PER_READ = 100
 /** A client that reads slower than this goes on from the store when it has read. */
 const MAX_WAITING_BYTES = 1024 * 1024
-/** The longest time that a timer takes. */
-const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** Streams the log to many listeners. Each event is read and written as text once, and no listener misses one. */
 export function createEventHub({ store, report, keepAliveMs = 15_000 }: EventHubOptions): EventHub {
@@ -163,25 +159,17 @@ export function createEventHub({ store, report, keepAliveMs = 15_000 }: EventHub
   }
 
   function stream(response: ServerResponse, options: StreamOptions): void {
-    const { tenant, after, filter, signal, endsAt, onEnd } = options
+    const { tenant, after, filter, identity } = options
     response.write('retry: 1000\n\n')
-    // The credentials may have ended since the request was admitted.
-    if (signal?.aborted === true) return void response.end()
     const feed = feedOf(tenant)
     const listener: Listener = { response, filter, position: after, isLive: false, isOver: false }
     feed.listeners.add(listener)
     count++
-    const end = (): void => void response.end()
-    signal?.addEventListener('abort', end, { once: true })
-    const stopWaiting = onEnd?.(end)
-    const timer =
-      endsAt === undefined ? undefined : setTimeout(end, Math.min(endsAt - Date.now(), MAX_TIMER_MS))
+    const stop = whenCredentialsEnd(identity, () => response.end())
     response.once('close', () => {
       listener.isOver = true
       count--
-      signal?.removeEventListener('abort', end)
-      stopWaiting?.()
-      clearTimeout(timer)
+      stop()
       feed.listeners.delete(listener)
       if (feed.listeners.size > 0) return
       feed.ending.abort()

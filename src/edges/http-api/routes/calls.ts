@@ -1,5 +1,6 @@
 import type { ToolResult } from '../../../contract/objects/tool-result.js'
 import type { Call } from '../../../crib/calls/call-handle.js'
+import { streamCall, type StreamedCall } from '../events/stream-call.js'
 import { recordRef } from '../openapi-document.js'
 import { badRequest } from '../problem.js'
 import type { Answer, ApiRequest, Route } from '../route.js'
@@ -48,7 +49,7 @@ const call: Route = {
   tag,
   summary: 'Call a tool',
   description:
-    'The call passes the whole pipeline. A call that fails has a result too: the answer is 200 with is_error. A call that waits for a person, or takes longer than wait_ms, is answered with 202 and goes on. A header traceparent (W3C Trace Context) is recorded with the call.',
+    'The call passes the whole pipeline. A call that fails has a result too: the answer is 200 with is_error. A call that waits for a person, or takes longer than wait_ms, is answered with 202 and goes on. So does a call whose client leaves or whose token is revoked: its stream ends, and its record has the result. A header traceparent (W3C Trace Context) is recorded with the call.',
   roles: ['caller'],
   body: input(
     {
@@ -84,7 +85,7 @@ const call: Route = {
     started.catch(() => {})
     switch (mode) {
       case 'stream':
-        return streamCall(started)
+        return streamAnswer(request, { events: started, result: async () => started })
       case 'background':
         return backgroundAnswer(await started)
       case 'wait':
@@ -139,21 +140,8 @@ async function waitFor({ api, tenant }: ApiRequest, started: Call, waitMs: numbe
   }
 }
 
-/** The events of the call as they happen, and its result at the end. */
-function streamCall(started: Call): Answer {
-  return {
-    status: 200,
-    stream(response) {
-      const follow = async (): Promise<void> => {
-        for await (const event of started) {
-          if (response.destroyed) return
-          response.write(`data: ${JSON.stringify(event)}\n\n`)
-        }
-        response.end(`event: result\ndata: ${JSON.stringify(await started)}\n\n`)
-      }
-      follow().catch(() => response.destroy())
-    },
-  }
+function streamAnswer({ identity }: ApiRequest, call: StreamedCall): Answer {
+  return { status: 200, stream: (response) => streamCall(response, call, identity) }
 }
 
 const MAX_CALLS = 200

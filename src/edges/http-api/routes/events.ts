@@ -73,14 +73,7 @@ async function streamOf(request: ApiRequest) {
   return {
     status: 200,
     stream: (response: Parameters<typeof api.events.stream>[0]) =>
-      api.events.stream(response, {
-        tenant,
-        after,
-        filter,
-        signal: identity.signal,
-        endsAt: identity.session?.expiresAt ?? identity.caller.expiresAt,
-        ...(identity.session && { onEnd: identity.session.onEnd }),
-      }),
+      api.events.stream(response, { tenant, after, filter, identity }),
   }
 }
 
