@@ -163,7 +163,9 @@ function headerOf({ headers }: IncomingMessage, name: string): string | undefine
 
 function signalOf(response: ServerResponse): AbortSignal {
   const controller = new AbortController()
-  response.once('close', () => controller.abort())
+  // It may have left while the request was checked.
+  if (response.destroyed) controller.abort()
+  else response.once('close', () => controller.abort())
   return controller.signal
 }
 

@@ -2,6 +2,7 @@ import type { Crib } from '../../crib/crib.js'
 import type { SourceHealth } from '../../host/sources/source-health.js'
 import type { ServedConfig } from '../../host/serving/served-config.js'
 import type { CallerSurfaces, SurfaceByName } from './caller-surfaces.js'
+import type { InFlight } from '../server/admission.js'
 import type { Identities } from '../server/identities.js'
 import type { EventHub } from './events/event-hub.js'
 
@@ -16,6 +17,8 @@ export interface ApiParts {
   readonly served?: ServedConfig | undefined
   readonly surfaces: CallerSurfaces
   readonly events: EventHub
+  /** The event streams that each caller has open. */
+  readonly openStreams: InFlight
   /** The health of the sources of the config, by the numbers of a tenant. */
   sourceHealth(tenant: string): Promise<readonly SourceHealth[]>
   /** Absent where the host has its own identities: then nobody logs in here, and there are no named tokens. */

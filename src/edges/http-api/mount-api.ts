@@ -1,5 +1,6 @@
 import type { Crib } from '../../crib/crib.js'
 import { ownVersion } from '../../platform/files/own-package.js'
+import { createInFlight } from '../server/admission.js'
 import type { HttpServer } from '../server/http-server.js'
 import { createApiHandler } from './api-handler.js'
 import type { ApiParts } from './api-parts.js'
@@ -14,11 +15,14 @@ export interface ApiOptions extends Pick<
 > {
   readonly crib: Crib
   readonly maxBodyBytes?: number | undefined
+  /** How many event streams one caller may have open. Default: 256. */
+  readonly maxStreamsPerCaller?: number | undefined
   /** Called for errors that are not a client's fault. */
   report(problem: unknown): void
 }
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024
+const MAX_STREAMS_PER_CALLER = 256
 
 export interface MountedApi {
   /** How many clients listen to events. */
@@ -41,6 +45,7 @@ export function mountApi(server: HttpServer, options: ApiOptions): MountedApi {
     version: ownVersion(),
     surfaces: createCallerSurfaces({ crib, tenant, surfaceRequest }),
     events: createEventHub({ store: crib.store, report }),
+    openStreams: createInFlight(options.maxStreamsPerCaller ?? MAX_STREAMS_PER_CALLER),
     now: Date.now,
   }
   server.mount(API_PREFIX, createApiHandler({ api, routes, maxBodyBytes, report }))

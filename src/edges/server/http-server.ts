@@ -14,6 +14,7 @@ import { createRateLimiter, type RateLimiter } from './rate-limiter.js'
 import { createRevocations, type Revocations } from './revocations.js'
 import type { HttpRefusal, PublicHandler, RequestHandler, CorsRules } from './request-handler.js'
 import { sendEmpty, sendJsonText } from './respond.js'
+import { endStalledClients } from './stalled-clients.js'
 import { createRequestWatch, type RequestWatch } from './watch-requests.js'
 import { resolveServerOptions, type ServerOptions, type ServerSettings } from './server-options.js'
 
@@ -96,7 +97,11 @@ async function listen(context: ServerContext): Promise<ListeningServer> {
       resolve()
     })
   })
-  const stop = [sweepRegularly(context), followIdentities(context)]
+  const stop = [
+    sweepRegularly(context),
+    followIdentities(context),
+    endStalledClients(server, context.settings.stalledAfterMs),
+  ]
   const address = server.address() as AddressInfo
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
   let closing: Promise<void> | undefined

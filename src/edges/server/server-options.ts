@@ -38,6 +38,8 @@ export interface ServerOptions {
   /** How long a client may take to send its headers, and its whole request. */
   readonly headersTimeoutMs?: number | undefined
   readonly requestTimeoutMs?: number | undefined
+  /** How long a client may read nothing of what was written for it. Default: a minute. */
+  readonly stalledAfterMs?: number | undefined
   /** How many wrong tokens one address may send in a minute. */
   readonly wrongTokensPerMinute?: number | undefined
   /** Addresses and ranges of proxies whose X-Forwarded-For says which address a request is from. Default: none. */
@@ -67,6 +69,7 @@ export function resolveServerOptions(options: ServerOptions) {
     rateLimitPerMinute: options.rateLimitPerMinute,
     headersTimeoutMs: options.headersTimeoutMs ?? 15_000,
     requestTimeoutMs: options.requestTimeoutMs ?? 60_000,
+    stalledAfterMs: options.stalledAfterMs ?? 60_000,
     guesses:
       options.guesses ??
       createGuessLimit(

@@ -1,7 +1,9 @@
-import { request, type IncomingMessage } from 'node:http'
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { createParser } from 'eventsource-parser'
 import type { Crib } from '../../../src/crib/crib.js'
+import { createEventHub } from '../../../src/edges/http-api/events/event-hub.js'
 import { defineTool } from '../../../src/index.js'
 import { openApi, tokenOf } from './support/open-api.js'
 
@@ -53,11 +55,11 @@ function follow(
   })
 }
 
-async function callTimes(crib: Crib, session: string, times: number): Promise<string[]> {
+async function callTimes(crib: Crib, session: string, times: number, length = 2000): Promise<string[]> {
   const surface = await crib.surface({ session, actor: 'agent' })
   const ids: string[] = []
   for (let at = 0; at < times; at++) {
-    const call = crib.call(surface, { name: 'test.echo', input: { text: 'x'.repeat(2000) } })
+    const call = crib.call(surface, { name: 'test.echo', input: { text: 'ü'.repeat(length) } })
     ids.push(call.invocationId)
     await call
   }
@@ -129,4 +131,45 @@ it('gives a client whose cursor is beyond the end of the log the events from now
     .toContain('tool.result.created')
   later.abort()
   await reading
+})
+
+it('lets little wait for a client that does not read', async () => {
+  const { crib } = await openApi({ tools: [echo] })
+  const hub = createEventHub({ store: crib.store, report: () => {} })
+  let served: ServerResponse | undefined
+  const identity = { caller: { actor: 'auditor', roles: [] }, key: 'k', binding: 'b' }
+  const server = createServer((_, response) =>
+    hub.stream((served = response), { tenant: 'default', after: 0, filter: {}, identity }),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    hub.close()
+    server.closeAllConnections()
+    server.close()
+  })
+  const sent = request({ port: (server.address() as AddressInfo).port, agent: false })
+  const response = await new Promise<IncomingMessage>((resolve) => sent.on('response', resolve).end())
+  response.on('error', () => {}).pause()
+  let most = 0
+  for (let round = 0; round < 8; round++) {
+    await callTimes(crib, 'one', 20, 40_000)
+    most = Math.max(most, served!.writableLength)
+  }
+  // One event more than 256 KB.
+  expect(most).toBeLessThan(400_000)
+  expect(most).toBeGreaterThan(0)
+})
+
+it('limits the streams of one caller', async () => {
+  const { url, ask } = await openApi({ tools: [echo] }, { maxStreamsPerCaller: 2 })
+  const open = await Promise.all([1, 2, 3, 4].map(() => follow(url, '/events')))
+  const statuses = open.map(({ response }) => response.statusCode)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(2)
+  const headers = { accept: 'text/event-stream' }
+  const refused = await ask('auditor', 'GET', '/events', { headers })
+  expect(refused).toMatchObject({ status: 429, body: { error_class: 'rate_limited' } })
+  expect(refused.headers.get('retry-after')).toBe('10')
+  expect((await follow(url, '/events', { as: 'operator' })).response.statusCode).toBe(200)
+  for (const each of open) each.close()
+  await expect.poll(async () => (await follow(url, '/events')).response.statusCode, WAIT).toBe(200)
 })

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createHttpServer, type ListeningServer } from '../../../src/edges/server/http-server.js'
 import type { PublicHandler, RequestHandler } from '../../../src/edges/server/request-handler.js'
@@ -35,7 +37,9 @@ const health: PublicHandler = {
   refuse: (response, { status }) => response.writeHead(status).end(),
 }
 
-async function serve(options: { allowedOrigins?: string[]; rateLimitPerMinute?: number } = {}) {
+async function serve(
+  options: { allowedOrigins?: string[]; rateLimitPerMinute?: number; stalledAfterMs?: number } = {},
+) {
   const closed: string[] = []
   const server = createHttpServer({ authenticate, ...options })
   server.mount('/notes', notes(closed))
@@ -88,6 +92,35 @@ describe('an HTTP server', () => {
     expect(preflight.headers.get('access-control-allow-methods')).toBe('GET')
     expect((await ask('/notes', { headers: { ...ann, origin: 'https://other.example' } })).status).toBe(403)
     expect((await ask('/health', { headers: { origin: 'https://other.example' } })).status).toBe(403)
+  })
+
+  it('ends the connection of a client that reads nothing of its answer, and no other', async () => {
+    const { server, ask } = await serve({ stalledAfterMs: 1000 })
+    const { port, url } = listening!
+    let stalled: Promise<unknown> | undefined
+    server.mount('/large', {
+      ...health,
+      handlePublic({ response }) {
+        stalled = once(response, 'close')
+        response.end(Buffer.alloc(20_000_000))
+      },
+    })
+    server.mount('/quiet', { ...health, handlePublic: ({ response }) => response.flushHeaders() })
+    // An open stream on which nothing waits.
+    const quiet = await fetch(`${url}/quiet`)
+    const reader = quiet.body!.getReader()
+    const read = reader.read()
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => {}).pause()
+    const asked = 'GET /large HTTP/1.1\r\nhost: localhost\r\n\r\n'
+    socket.write(asked + asked)
+    await expect.poll(() => stalled).toBeDefined()
+    await stalled
+    expect((await (await fetch(`${url}/large`)).arrayBuffer()).byteLength).toBe(20_000_000)
+    expect(await Promise.race([read, 'open'])).toBe('open')
+    expect((await ask('/health')).text).toBe('fine')
+    await reader.cancel()
+    socket.destroy()
   })
 
   it('closes its handlers once when it closes', async () => {

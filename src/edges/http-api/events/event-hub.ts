@@ -53,6 +53,10 @@ interface Listener {
   position: number
   isLive: boolean
   isOver: boolean
+  /** Events that are written next. */
+  texts: string[]
+  /** How much more may wait for the client. At 0 or below, it gets the next events from the store when it has read. */
+  room: number
 }
 
 /** The listeners of one tenant, which share the reading and the writing of events as text. */
@@ -67,8 +71,10 @@ interface TenantFeed {
 }
 
 const CHUNKS_PER_READ = 100
-/** A client that reads slower than this goes on from the store when it has read. */
-const MAX_WAITING_BYTES = 1024 * 1024
+/** A client that catches up takes only what may wait for it. */
+const CHUNKS_TO_CATCH_UP = 25
+/** How much waits for one client: a client that reads slower goes on from the store when it has read. */
+const MAX_WAITING_BYTES = 256 * 1024
 
 /** Streams the log to many listeners. Each event is read and written as text once, and no listener misses one. */
 export function createEventHub({ store, report, keepAliveMs = 15_000 }: EventHubOptions): EventHub {
@@ -120,17 +126,12 @@ export function createEventHub({ store, report, keepAliveMs = 15_000 }: EventHub
 
   function giveOut(feed: TenantFeed, chunks: readonly LoggedChunk[]): void {
     const live = [...feed.listeners].filter(({ isLive }) => isLive)
-    const texts = new Map<Listener, string[]>()
+    for (const listener of live) measureRoom(listener)
     for (const chunk of chunks) {
-      const takers = live.filter(({ filter }) => takesChunk(filter, chunk))
-      if (takers.length > 0) collect(texts, takers, chunk)
+      collect(live, chunk)
       feed.position = lastPositionOf(chunk)
     }
-    for (const listener of live) {
-      const own = texts.get(listener)
-      listener.position = Math.max(listener.position, feed.position)
-      if (own && !write(listener, own.join(''))) catchUpLater(feed, listener)
-    }
+    for (const listener of live) if (!write(listener)) catchUpLater(feed, listener)
   }
 
   function catchUpLater(feed: TenantFeed, listener: Listener): void {
@@ -144,14 +145,11 @@ export function createEventHub({ store, report, keepAliveMs = 15_000 }: EventHub
     while (!listener.isOver) {
       const reached = feed.position
       const { tenant } = feed
-      const chunks = await store.readLog({ tenant, after: listener.position, limit: CHUNKS_PER_READ })
-      const texts = new Map<Listener, string[]>()
-      for (const chunk of chunks) {
-        if (takesChunk(listener.filter, chunk)) collect(texts, [listener], chunk)
-        listener.position = lastPositionOf(chunk)
-      }
-      const own = texts.get(listener)
-      if (own && !write(listener, own.join(''))) return catchUpLater(feed, listener)
+      const after = listener.position
+      const chunks = await store.readLog({ tenant, after, limit: CHUNKS_TO_CATCH_UP })
+      measureRoom(listener)
+      for (const chunk of chunks) collect([listener], chunk)
+      if (!write(listener)) return catchUpLater(feed, listener)
       // The feed may have moved on while the store was read: then another read is due.
       listener.isLive = chunks.length === 0 && feed.position <= Math.max(reached, listener.position)
       if (listener.isLive) return
@@ -162,7 +160,15 @@ export function createEventHub({ store, report, keepAliveMs = 15_000 }: EventHub
     const { tenant, after, filter, identity } = options
     response.write('retry: 1000\n\n')
     const feed = feedOf(tenant)
-    const listener: Listener = { response, filter, position: after, isLive: false, isOver: false }
+    const listener: Listener = {
+      response,
+      filter,
+      position: after,
+      isLive: false,
+      isOver: false,
+      texts: [],
+      room: MAX_WAITING_BYTES,
+    }
     feed.listeners.add(listener)
     count++
     const stop = whenCredentialsEnd(identity, () => response.end())
@@ -208,28 +214,48 @@ export function createEventHub({ store, report, keepAliveMs = 15_000 }: EventHub
   }
 }
 
-/** Adds the events of a chunk to the texts of the listeners that take them and do not have them. */
-function collect(texts: Map<Listener, string[]>, takers: readonly Listener[], chunk: LoggedChunk): void {
+function measureRoom(listener: Listener): void {
+  listener.room = MAX_WAITING_BYTES - listener.response.writableLength
+}
+
+/** Adds the events of a chunk to the texts of the listeners that take them, do not have them, and have room. */
+function collect(listeners: readonly Listener[], chunk: LoggedChunk): void {
+  const takers = listeners.filter(({ filter, room }) => room > 0 && takesChunk(filter, chunk))
+  if (takers.length > 0) collectEvents(takers, chunk)
+  const last = lastPositionOf(chunk)
+  for (const listener of listeners)
+    if (listener.room > 0) listener.position = Math.max(listener.position, last)
+}
+
+function collectEvents(takers: readonly Listener[], chunk: LoggedChunk): void {
   const first = indexAfter(chunk, Math.min(...takers.map(({ position }) => position)))
   let position = positionAt(chunk, first) - 1
   for (const event of completeChunk(chunk, first)) {
     position++
     let text: string | undefined
+    let bytes = 0
     for (const listener of takers) {
-      if (position <= listener.position || !takesType(listener.filter, event.event_type)) continue
-      text ??= toEventText(event)
-      const own = texts.get(listener)
-      if (own) own.push(text)
-      else texts.set(listener, [text])
+      if (position <= listener.position || listener.room <= 0) continue
+      listener.position = position
+      if (!takesType(listener.filter, event.event_type)) continue
+      if (text === undefined) {
+        text = toEventText(event)
+        bytes = Buffer.byteLength(text)
+      }
+      listener.texts.push(text)
+      listener.room -= bytes
     }
   }
 }
 
-/** False where the client reads too slowly. */
-function write({ response, isOver }: Listener, text: string): boolean {
-  if (isOver || response.destroyed || response.writableEnded) return true
-  response.write(text)
-  return response.writableLength <= MAX_WAITING_BYTES
+/** Writes what was collected. False where the client has to read before it gets more. */
+function write(listener: Listener): boolean {
+  const { response, texts, isOver } = listener
+  if (texts.length > 0) {
+    listener.texts = []
+    if (!isOver && !response.destroyed && !response.writableEnded) response.write(texts.join(''))
+  }
+  return listener.room > 0
 }
 
 /** Whether a chunk can hold events for the listener. All events of a chunk are of the same call, or of none. */

@@ -1,7 +1,7 @@
 import { fromCursor, toCursor } from '../../../storage/journal/complete-event.js'
 import type { LoggedEvent } from '../../../storage/journal/complete-chunk.js'
 import { recordRef } from '../openapi-document.js'
-import { badRequest } from '../problem.js'
+import { badRequest, Problem } from '../problem.js'
 import { EVERYONE } from '../role-groups.js'
 import type { ApiRequest, Route } from '../route.js'
 import { listOf, named, paging, text } from '../shapes.js'
@@ -70,11 +70,25 @@ async function streamOf(request: ApiRequest) {
   const { from, session, invocation, types } = request.query as EventsParameters
   const { after } = await positionOf(request, from, 'now')
   const filter = { session, invocation, types, actor: ownActor(request) }
+  countStream(request)
   return {
     status: 200,
     stream: (response: Parameters<typeof api.events.stream>[0]) =>
       api.events.stream(response, { tenant, after, filter, identity }),
   }
+}
+
+/** Throws where the caller has as many streams open as it may. */
+function countStream({ api: { openStreams }, identity: { key }, signal }: ApiRequest): void {
+  if (!openStreams.begin(key))
+    throw new Problem(
+      429,
+      'rate_limited',
+      'You have too many event streams open; end some, or follow several sessions with one stream.',
+      { headers: { 'retry-after': '10' } },
+    )
+  if (signal.aborted) openStreams.end(key)
+  else signal.addEventListener('abort', () => openStreams.end(key), { once: true })
 }
 
 async function pageOf(request: ApiRequest) {
