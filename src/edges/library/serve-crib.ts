@@ -37,6 +37,8 @@ export interface ServeCribOptions {
   readonly publicUrl?: string | undefined
   /** Addresses and ranges of proxies whose X-Forwarded-For says which address a request is from. Default: none. */
   readonly trustedProxies?: readonly string[] | undefined
+  /** How many requests each caller may send per minute, where its token has no limit of its own. Default: no limit. */
+  readonly rateLimitPerMinute?: number | undefined
   /** The page of a trace, for links in the console, such as `https://traces.example.com/trace/{trace_id}`. */
   readonly traceUrl?: string | undefined
   /** Called for errors that are not a client's fault. */
@@ -96,6 +98,7 @@ export async function serveCrib(options: ServeCribOptions): Promise<CribServer> 
       port,
       ...identities.server,
       ...(publicUrl !== undefined && { allowedHosts: [new URL(publicUrl).host] }),
+      rateLimitPerMinute: options.rateLimitPerMinute,
       onProblem: report,
       onRequest: health.onRequest,
       mount(server) {

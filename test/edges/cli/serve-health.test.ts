@@ -135,6 +135,13 @@ describe('toolcrib serve, when it is told to end', () => {
     for (const line of calls) expect(JSON.parse(line)).toMatchObject({ status: 'canceled' })
   })
 
+  it('limits the rate as the config says', async () => {
+    const { post } = await serve('serve: { rateLimitPerMinute: 5 }')
+    const statuses = new Set<number>()
+    for (let count = 0; count < 10; count++) statuses.add((await post({ id: 3, method: 'ping' })).status)
+    expect(statuses).toContain(429)
+  })
+
   it('does not wait for people: their questions stay open', async () => {
     const asked = await serve("serve: { drainMs: 600000 }\npermission: { ask: ['test.echo'] }")
     const waiting = asked.call('test.echo', { text: 'x' }).catch(() => 'broken')

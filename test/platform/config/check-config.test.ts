@@ -151,6 +151,7 @@ const full: CribConfig = {
     allowedHosts: ['mcp.example'],
     allowedOrigins: ['https://app.example'],
     maxBodyBytes: 1_000_000,
+    rateLimitPerMinute: 600,
     log: 'json',
     metrics: 'public',
     drainMs: 1000,

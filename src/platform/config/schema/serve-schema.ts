@@ -175,6 +175,12 @@ export const serveSchema = {
       default: 4_194_304,
       description: 'The maximum size of a request, in bytes.',
     },
+    rateLimitPerMinute: {
+      type: 'integer',
+      minimum: 1,
+      description:
+        'How many requests each caller may send per minute, over MCP and the API together, where its token has no limit of its own. No limit by default.',
+    },
     log: {
       enum: ['text', 'json'],
       default: 'text',

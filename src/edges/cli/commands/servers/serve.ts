@@ -116,7 +116,7 @@ async function listen(
   { metadata, oidc, identities }: ServeAuth & { identities: Identities },
   { terminal, jsonLog }: { terminal: Terminal; jsonLog: JsonLog | undefined },
 ): Promise<GatewayServer> {
-  const { allowedOrigins, maxBodyBytes, metrics, traceUrl } = settings.config.serve ?? {}
+  const { allowedOrigins, maxBodyBytes, rateLimitPerMinute, metrics, traceUrl } = settings.config.serve ?? {}
   const [{ serveHttp }, { mountApi }, { createConsoleHandler }, { createHealth }, { mountOidc }] =
     await Promise.all([
       import('../../../mcp/http/serve-http.js'),
@@ -149,6 +149,7 @@ async function listen(
       allowedHosts: allowedHostsOf(settings),
       allowedOrigins,
       maxBodyBytes,
+      rateLimitPerMinute,
       onProblem: report,
       onRequest(seen) {
         health.onRequest(seen)
