@@ -194,6 +194,11 @@ export interface Crib {
     input: Input,
     options?: Omit<CallOptions, 'name' | 'input'>,
   ): Call<Output>
+  /**
+   * An id for one later call, as its `invocationId`: a caller that notes it first finds the call again, whatever happens
+   * to this process.
+   */
+  reserveCallId(): string
   /** Runs several calls under one policy, in parallel where the policy and the tools allow it. */
   batch(surface: Surface, calls: Iterable<BatchCall>, policy?: BatchPolicy | ToolSchedulerPolicy): Batch
   /** A batch that accepts calls while the model is still streaming; `finish` closes it. */

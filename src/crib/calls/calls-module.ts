@@ -46,7 +46,10 @@ export interface CallsPort {
   begin(surface: CallingSurface, options: CallOptions, within?: CallWithin): Call
 }
 
-type CallsApi = Pick<Crib, 'call' | 'checkInput' | 'endCalls' | 'progress' | 'task' | 'tasks'>
+type CallsApi = Pick<
+  Crib,
+  'call' | 'reserveCallId' | 'checkInput' | 'endCalls' | 'progress' | 'task' | 'tasks'
+>
 
 /** The calls that run here, including those in the background. */
 export function openCalls({
@@ -66,6 +69,8 @@ export function openCalls({
   const tasks = createTasks({ journal, tenant, now, closing })
   const pipeline: PipelinePorts = { ...withoutCalls, startInnerCall }
   let isEnding = false
+  /** Ids of calls that were not made yet. */
+  const reserved = new Set<string>()
   let cancelRequests: { stop(): Promise<void> } | undefined
 
   function call<Output>(
@@ -81,7 +86,8 @@ export function openCalls({
 
   function begin(surface: CallingSurface, given: CallOptions, { batch, parent }: CallWithin = ALONE): Call {
     const at = now()
-    const invocationId = ids.next('inv', at)
+    const invocationId =
+      given.invocationId === undefined ? ids.next('inv', at) : takeReserved(given.invocationId)
     const taken = takeCall(pipeline, surface, { options: given, invocationId, ownerId, now: at, parent })
     const { run } = taken
     if (batch) {
@@ -98,6 +104,17 @@ export function openCalls({
     if (runInBackground) return tasks.background(taken, result)
     if (stopFollowing) result.then(stopFollowing, stopFollowing)
     return toCall(result, run)
+  }
+
+  function reserveCallId(): string {
+    const id = ids.next('inv', now())
+    reserved.add(id)
+    return id
+  }
+
+  function takeReserved(id: string): string {
+    if (reserved.delete(id)) return id
+    throw new TypeError('crib.call: "invocationId" is an id of crib.reserveCallId(), and each is used once.')
   }
 
   /** The inner call belongs to no tool's code: a person who is asked about it may answer. */
@@ -122,7 +139,7 @@ export function openCalls({
 
   return {
     port: { live, begin, pipeline },
-    api: { call, checkInput, endCalls, ...tasks.api },
+    api: { call, reserveCallId, checkInput, endCalls, ...tasks.api },
     start() {
       cancelRequests = watchCancelRequests(journal, { live, now })
     },

@@ -7,6 +7,7 @@ export const callOptions: ReadonlySet<string> = new Set([
   'input',
   'requestedName',
   'nativeCallId',
+  'invocationId',
   'traceParent',
   'requestedBy',
   'timeoutMs',

@@ -28,6 +28,8 @@ export interface CallOptions {
   requestedName?: string
   /** The id that the model's provider or the protocol gave the call. */
   nativeCallId?: string
+  /** From `crib.reserveCallId()`, for callers that have to know it before the call is made. */
+  invocationId?: string
   /** The caller's position in a trace: a `traceparent` of W3C Trace Context. An invalid one is ignored. */
   traceParent?: string
   requestedBy?: 'model' | 'runtime'

@@ -8,6 +8,7 @@ import { sendEmpty, sendJsonText } from '../server/respond.js'
 import type { ErrorClass } from '../../contract/unions.js'
 import type { ApiParts } from './api-parts.js'
 import { createIdempotencyKeys, type IdempotencyKeys } from './idempotency.js'
+import { isRecorded } from './recorded-calls.js'
 import { createRouteMatcher, type RouteMatcher } from './match-route.js'
 import { API_PREFIX } from './openapi-document.js'
 import { notFound, Problem, problemDocument } from './problem.js'
@@ -35,10 +36,9 @@ export function createApiHandler(options: ApiHandlerOptions): RequestHandler {
   const context: ApiContext = {
     ...options,
     matcher: createRouteMatcher(routes),
-    keys: createIdempotencyKeys({ store: api.crib.store, now: api.now }),
+    keys: createIdempotencyKeys({ store: api.crib.store, now: api.now, isRecorded: isRecorded(api) }),
   }
-  const tenants = new Set([api.tenant])
-  const hourly = setInterval(() => void context.keys.sweep(tenants).catch(options.report), 3_600_000).unref()
+  const hourly = setInterval(() => void context.keys.sweep().catch(options.report), 3_600_000).unref()
   return {
     refuse,
     template: (path) => templateOf(context, path),
@@ -50,7 +50,6 @@ export function createApiHandler(options: ApiHandlerOptions): RequestHandler {
     },
     handlePublic: (incoming) => answerRequest(context, incoming, undefined),
     handle(incoming) {
-      tenants.add(incoming.identity.caller.tenant ?? api.tenant)
       answerRequest(context, incoming, incoming.identity)
     },
     async close() {
@@ -123,8 +122,13 @@ async function answerOf(
   if (route.method === 'get') return route.handle(complete)
   const { actor } = identity!.caller
   const key = headerOf(request, 'idempotency-key')
-  return context.keys.once({ key, tenant, actor, method: route.method, path, body }, async () =>
-    route.handle(complete),
+  if (key === undefined) return route.handle(complete)
+  return context.keys.once(
+    { key, tenant, actor, method: route.method, path, body },
+    {
+      first: async (noteCalls) => route.handle({ ...complete, noteCalls }),
+      again: async (invocationIds) => route.again?.(complete, invocationIds),
+    },
   )
 }
 
@@ -178,7 +182,7 @@ function sendProblem(response: ServerResponse, problem: Problem): void {
 
 function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
   const { status, body, headers, bytes, stream } = answer
-  if (stream) return sendStream(request, response, { status, stream })
+  if (stream) return sendStream(request, response, { status, stream, headers })
   if (bytes) return sendBytes(response, status, { ...bytes, headers })
   if (body === undefined) return sendEmpty(response, status, headers)
   const text = JSON.stringify(body)
@@ -205,10 +209,10 @@ const STREAM_HEADERS = {
 function sendStream(
   { method }: IncomingMessage,
   response: ServerResponse,
-  { status, stream }: Required<Pick<Answer, 'status' | 'stream'>>,
+  { status, stream, headers }: Pick<Answer, 'status' | 'headers'> & Required<Pick<Answer, 'stream'>>,
 ): void {
   if (response.destroyed) return
-  response.writeHead(status, STREAM_HEADERS)
+  response.writeHead(status, { ...STREAM_HEADERS, ...headers })
   // A stream has no end, and a HEAD request waits for one.
   if (method === 'HEAD') response.end()
   else stream(response)

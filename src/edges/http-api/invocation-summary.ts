@@ -64,6 +64,6 @@ export function batchIdOf(policyRef: string | undefined): string | undefined {
   return lastSegment(policyRef)
 }
 
-function lastSegment(ref: string | undefined): string | undefined {
+export function lastSegment(ref: string | undefined): string | undefined {
   return ref === undefined ? undefined : ref.slice(ref.lastIndexOf('/') + 1)
 }

@@ -1,4 +1,5 @@
 import type { ErrorClass } from '../../contract/unions.js'
+import type { ToolcribDeletedRecord } from '../../contract/objects/toolcrib-deleted-record.js'
 import type { ToolError } from '../../contract/objects/tool-error.js'
 
 /** One fault of a request: where it is, and what is wrong there. */
@@ -43,6 +44,15 @@ export function conflict(detail: string, code?: string): Problem {
 
 export function forbidden(detail: string): Problem {
   return new Problem(403, 'permission_denied', detail)
+}
+
+/** The record of a call was deleted. */
+export function gone({ invocation_id: id, deleted_at: at, by }: ToolcribDeletedRecord): Problem {
+  return new Problem(
+    410,
+    'invalid_arguments',
+    `The record of ${id} was deleted at ${at} by ${by}; its envelope proves what it was.`,
+  )
 }
 
 /** The problem for an error record of the crib. */

@@ -4,6 +4,8 @@ import type { Role } from '../../platform/config/roles.js'
 import type { Identity } from '../server/admission.js'
 import type { ApiParts } from './api-parts.js'
 
+export type NoteCalls = (invocationIds: readonly string[]) => Promise<void>
+
 /** A request that was checked against its route. */
 export interface ApiRequest {
   readonly api: ApiParts
@@ -17,6 +19,8 @@ export interface ApiRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   /** For what only the connection shows, such as the session cookie. Its body is read already. */
   readonly request: IncomingMessage
+  /** Present with an idempotency key: notes which calls the request makes, before any of them begins. */
+  readonly noteCalls?: NoteCalls | undefined
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal
 }
@@ -58,10 +62,12 @@ export interface Route {
   readonly body?: JsonSchema
   readonly success: readonly RouteSuccess[]
   handle(request: ApiRequest): Answer | Promise<Answer>
+  /** Answers a request that is repeated with its idempotency key, from the records of the calls that it noted. */
+  again?(request: ApiRequest, invocationIds: readonly string[]): Promise<Answer | undefined>
 }
 
 /** A route that also answers without an identity. */
-export interface PublicRoute extends Omit<Route, 'roles' | 'handle'> {
+export interface PublicRoute extends Omit<Route, 'roles' | 'handle' | 'again'> {
   readonly roles: 'public'
   handle(request: Omit<ApiRequest, 'identity' | 'tenant'>): Answer | Promise<Answer>
 }

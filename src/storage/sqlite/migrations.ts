@@ -71,6 +71,8 @@ const migrations: readonly string[] = [
   // The same tables. The types of events are written as one number, and an ordinary result without what follows from
   // its row: programs of the previous version cannot read that.
   '',
+  // Idempotency keys had the results of calls, also those that must not be stored.
+  "DELETE FROM documents WHERE kind = 'http_idempotency_key';",
 ]
 
 /** Brings the file to this program's version, or says why it cannot be used. */

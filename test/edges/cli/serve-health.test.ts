@@ -5,14 +5,17 @@ import { createInterface } from 'node:readline'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { until } from '../../until.js'
 import { modernHeaders, modernMessage } from '../mcp/http/wire.js'
-import { createPlace, fixtures } from './run-cli.js'
+import { createPlace, fixtures, type Place } from './run-cli.js'
 
 type Line = Readonly<Record<string, unknown>>
 
 /** A gateway in a process of its own, with its log as JSON. */
 async function serve(config: string, args: readonly string[] = []) {
   const rules = config.includes('permission:') ? '' : "permission: { allow: ['test.*'] }\n"
-  const place = createPlace(`tools: ['${fixtures}']\n${rules}${config}`)
+  return serveIn(createPlace(`tools: ['${fixtures}']\n${rules}${config}`), args)
+}
+
+async function serveIn(place: Place, args: readonly string[] = []) {
   const child = place.start(['serve', '--json', '--log', 'json', '--port', '0', ...args])
   const [log, out]: [string[], string[]] = [[], []]
   createInterface({ input: child.stderr! }).on('line', (line) => log.push(line))
@@ -61,9 +64,39 @@ async function serve(config: string, args: readonly string[] = []) {
     call,
     post: (body: object) => post(body, session),
     get: (path: string) => fetch(`${origin}${path}`),
+    /** A call over the API, with an idempotency key. */
+    callOnce: (key: string, body: object) =>
+      fetch(`${origin}/api/v1/calls`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${token}`,
+          'idempotency-key': key,
+        },
+        body: JSON.stringify(body),
+      }),
     lines: (): Line[] => log.map((line) => JSON.parse(line) as Line),
   }
 }
+
+it('does not run a call with an idempotency key again where its process died', async () => {
+  const first = await serve('')
+  const { place } = first
+  const path = join(place.folder, 'go')
+  const body = { tool: 'test.wait', input: { path } }
+  const lost = first.callOnce('k', body).catch(() => 'broken')
+  await until(async () => (await place.run(['tasks'])).stdout.includes('test.wait'), 'the call runs')
+  first.child.kill('SIGKILL')
+  expect(await lost).toBe('broken')
+  await first.exited
+  // It would succeed now.
+  writeFileSync(path, '')
+  const second = await serveIn(place)
+  const answer = await second.callOnce('k', body)
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('idempotency-replayed')).toBe('true')
+  expect(await answer.json()).toMatchObject({ is_error: true, error: { error_class: 'execution_failed' } })
+})
 
 describe('toolcrib serve, when it is told to end', () => {
   it('is no longer ready, lets the running call end and answers it, and refuses new requests', async () => {

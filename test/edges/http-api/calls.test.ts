@@ -1,7 +1,8 @@
 import { createServer, get, type IncomingMessage } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { createIdempotencyKeys } from '../../../src/edges/http-api/idempotency.js'
 import { streamCall } from '../../../src/edges/http-api/events/stream-call.js'
 import { defineTool } from '../../../src/index.js'
 import { openApi, tokenOf } from './support/open-api.js'
@@ -129,6 +130,134 @@ it('repeats the answer for an idempotency key, and runs the tool once', async ()
   expect(second.headers.get('idempotency-replayed')).toBe('true')
   expect((await send(5)).status).toBe(422)
   expect((await crib.invocationPage()).invocations).toHaveLength(1)
+})
+
+/** What a client sends again when it lost the answer. */
+function keyed(key: string, body: object) {
+  return { body, headers: { 'idempotency-key': key } }
+}
+
+function laterBy(ms: number): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
+  onTestFinished(() => void vi.useRealTimers())
+}
+
+const MINUTE = 60_000
+
+it('repeats a streamed call from its record, also while it runs and long after it has ended', async () => {
+  let runs = 0
+  let proceed = (): void => {}
+  const slow = defineTool({
+    name: 'slow',
+    description: 'Waits.',
+    isReadOnly: true,
+    isOpenWorld: false,
+    execute: () => {
+      runs++
+      return new Promise<string>((resolve) => (proceed = () => resolve('done')))
+    },
+  })
+  const { ask, crib } = await openApi({ tools: [slow] })
+  const send = (body: object = { tool: 'local.slow', mode: 'stream' }) =>
+    ask('agent', 'POST', '/calls', keyed('s', body))
+  const first = send()
+  await expect.poll(() => runs, { timeout: 20_000 }).toBe(1)
+  const meanwhile = send()
+  await pause(20)
+  proceed()
+  const texts = (await Promise.all([first, meanwhile])).map(({ body }) => body as string)
+  laterBy(16 * MINUTE)
+  const later = await send()
+  expect(later.headers.get('idempotency-replayed')).toBe('true')
+  const read = [...texts, later.body as string].map((text) => {
+    const parts = text.trim().split('\n\n')
+    const result = JSON.parse(parts.at(-1)!.split('\ndata: ')[1]!) as { status: string }
+    const ids = parts.slice(0, -1).map((part) => (JSON.parse(part.slice(6)) as { event_id: string }).event_id)
+    return { ids, status: result.status }
+  })
+  expect(read[0]!.ids.length).toBeGreaterThan(3)
+  for (const each of read) expect(each).toEqual(read[0])
+  expect(runs).toBe(1)
+  expect((await crib.invocationPage()).invocations).toHaveLength(1)
+})
+
+it('keeps nothing of a result for an idempotency key: a repeated call has what its record has', async () => {
+  const secret = defineTool({
+    name: 'secret',
+    description: 'Its result is not stored.',
+    isReadOnly: true,
+    isOpenWorld: false,
+    persistence: 'never_persist',
+    execute: async () => ({ code: 'canary-4711' }),
+  })
+  const { ask, crib } = await openApi({ tools: [secret, add, remove] })
+  const call = () => ask('agent', 'POST', '/calls', keyed('c', { tool: 'local.secret' }))
+  const calls = [
+    { tool: 'local.secret', input: {} },
+    { tool: 'math.add', input: { a: 1, b: 2 } },
+  ]
+  const batch = () => ask('agent', 'POST', '/batches', keyed('b', { calls, session: 'old' }))
+  const inTwo = async (send: typeof call) => [await send(), await send()].map(({ body }) => body as object)
+  const [single, again] = await inTwo(call)
+  expect(JSON.stringify(single)).toContain('canary')
+  expect(again).toMatchObject({ invocation_id: (single as { invocation_id: string }).invocation_id })
+  const [several, severalAgain] = await inTwo(batch)
+  expect(JSON.stringify(several)).toContain('canary')
+  const { batch_id, results } = several as { batch_id: string; results: object[] }
+  expect(severalAgain).toMatchObject({ batch_id, results: [{ status: 'succeeded' }, results[1]!] })
+  const kept = await crib.store.listDocuments({
+    tenant: 'toolcrib.system',
+    kind: 'http_idempotency_key',
+    limit: 9,
+  })
+  expect(kept.documents).toHaveLength(2)
+  expect(JSON.stringify([again, severalAgain, kept])).not.toContain('canary')
+  // A call that waits for a person says so again.
+  const waiting = () =>
+    ask('agent', 'POST', '/calls', keyed('w', { tool: 'disk.remove', input: { path: '/a' } }))
+  const [asked, askedAgain] = [await waiting(), await waiting()]
+  expect(askedAgain).toMatchObject({ status: 202, body: asked.body })
+  // What was deleted is not given again.
+  await ask('operator', 'POST', '/invocations/delete', { body: { session: 'old' } })
+  expect((await batch()).status).toBe(410)
+  expect((await crib.invocationPage()).invocations).toHaveLength(2)
+})
+
+it('frees an idempotency key where the request failed, and forgets old keys of every tenant', async () => {
+  let failures = 1
+  const problems: unknown[] = []
+  const { ask, crib } = await openApi(
+    { tools: [add] },
+    {
+      report: (problem) => problems.push(problem),
+      surfaceRequest() {
+        if (failures-- > 0) throw new Error('no surface yet')
+        return { scope: 'session' }
+      },
+    },
+  )
+  const body = { tool: 'math.add', input: { a: 1, b: 2 } }
+  const send = (as: string) => ask(as, 'POST', '/calls', keyed('f', body))
+  expect((await send('agent')).status).toBe(500)
+  expect((await send('agent')).status).toBe(200)
+  expect((await send('stranger')).status).toBe(200)
+  expect(problems).toHaveLength(1)
+  // A process that was started since then has seen no tenant.
+  const { store } = crib
+  const surface = await crib.surface()
+  const invocationId = crib.reserveCallId()
+  const call = () => crib.call(surface, { name: 'math.add', input: { a: 1, b: 2 }, invocationId })
+  expect(await call()).toMatchObject({ invocation_id: invocationId, status: 'succeeded' })
+  expect(call).toThrow('each is used once')
+  const keys = createIdempotencyKeys({
+    store,
+    now: () => Date.now() + 25 * 60 * MINUTE,
+    isRecorded: async () => true,
+  })
+  const place = { tenant: 'toolcrib.system', kind: 'http_idempotency_key', limit: 9 }
+  expect((await store.listDocuments(place)).documents).toHaveLength(2)
+  await keys.sweep()
+  expect((await store.listDocuments(place)).documents).toEqual([])
 })
 
 it('shows a caller its own calls only, and nobody those of another tenant', async () => {

@@ -197,7 +197,12 @@ describe('named tokens', () => {
       headers: { 'idempotency-replayed': 'true' },
     })
     expect(again.body).not.toHaveProperty('token')
-    const kept = await crib.store.listDocuments({ tenant: 'default', kind: 'http_idempotency_key', limit: 9 })
+    const kept = await crib.store.listDocuments({
+      tenant: 'toolcrib.system',
+      kind: 'http_idempotency_key',
+      limit: 9,
+    })
+    expect(kept.documents).toHaveLength(1)
     expect(JSON.stringify(kept)).not.toContain(token)
   })
 

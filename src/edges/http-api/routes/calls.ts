@@ -1,8 +1,11 @@
 import type { ToolResult } from '../../../contract/objects/tool-result.js'
 import type { Call } from '../../../crib/calls/call-handle.js'
+import type { CallStory } from '../../../storage/journal/project-call.js'
 import { streamCall, type StreamedCall } from '../events/stream-call.js'
+import { batchIdOf, lastSegment } from '../invocation-summary.js'
 import { recordRef } from '../openapi-document.js'
 import { badRequest } from '../problem.js'
+import { followRecord, recordedCall, waitForRecords } from '../recorded-calls.js'
 import type { Answer, ApiRequest, Route } from '../route.js'
 import { anything, input, named, shape, text } from '../shapes.js'
 
@@ -72,12 +75,14 @@ const call: Route = {
     const body = request.body as CallBody
     const surface = await surfaceFor(request, body)
     const mode = body.mode ?? 'wait'
+    const [invocationId] = await reserveCalls(request, 1)
     const started = request.api.crib.call(surface, {
       name: body.tool,
       input: body.input ?? {},
       requestedBy: 'model',
       ...(body.native_call_id !== undefined && { nativeCallId: body.native_call_id }),
       ...(body.timeout_ms !== undefined && { timeoutMs: body.timeout_ms }),
+      ...(invocationId !== undefined && { invocationId }),
       ...traceOf(request),
       ...(mode === 'background' && { runInBackground: true }),
     })
@@ -92,6 +97,43 @@ const call: Route = {
         return waitFor(request, started, body.wait_ms ?? DEFAULT_WAIT_MS)
     }
   },
+  async again(request, [id = '']) {
+    const { mode = 'wait', wait_ms: waitMs = DEFAULT_WAIT_MS } = request.body as CallBody
+    if (mode === 'stream') return streamAgain(request, id)
+    const [story] = await waitForRecords(request, [id], mode === 'wait' ? waitMs : 0)
+    return story && answerFrom(story)
+  },
+}
+
+/** The ids of the calls that a request with an idempotency key makes, noted under its key. */
+async function reserveCalls({ api, noteCalls }: ApiRequest, count: number): Promise<readonly string[]> {
+  if (!noteCalls) return []
+  const ids = Array.from({ length: count }, () => api.crib.reserveCallId())
+  await noteCalls(ids)
+  return ids
+}
+
+/** What is recorded of the result, or where the call is found. */
+function answerFrom({ invocation, result }: CallStory): Answer {
+  if (result) return { status: 200, body: result }
+  const { invocation_id, status, approval_request_ref: asked } = invocation
+  const approvalId = status === 'awaiting_approval' ? lastSegment(asked) : undefined
+  return {
+    status: 202,
+    body: { invocation_id, status, ...(approvalId !== undefined && { approval_id: approvalId }) },
+  }
+}
+
+async function streamAgain(request: ApiRequest, id: string): Promise<Answer | undefined> {
+  if (!(await recordedCall(request, id))) return undefined
+  return streamAnswer(request, {
+    events: followRecord(request, id),
+    async result() {
+      const story = await recordedCall(request, id)
+      if (story?.result) return story.result
+      throw new Error(`The call ${id} has no result.`)
+    },
+  })
 }
 
 function surfaceFor(
@@ -192,10 +234,12 @@ const batch: Route = {
     const body = request.body as Omit<CallBody, 'tool'> & { calls: readonly CallBody[] }
     const surface = await surfaceFor(request, body)
     const trace = traceOf(request)
+    const ids = await reserveCalls(request, body.calls.length)
     const started = request.api.crib.batch(
       surface,
-      body.calls.map((each) => ({
+      body.calls.map((each, index) => ({
         name: each.tool,
+        ...(ids[index] !== undefined && { invocationId: ids[index] }),
         input: each.input ?? {},
         ...(each.native_call_id !== undefined && { nativeCallId: each.native_call_id }),
         ...trace,
@@ -208,8 +252,18 @@ const batch: Route = {
     const results = await Promise.race([started, late, anyAsked(started.calls)])
     clearTimeout(timer)
     if (results) return { status: 200, body: { batch_id: started.batchId, results } }
-    const ids = started.calls.map(({ invocationId }) => invocationId)
-    return { status: 202, body: { batch_id: started.batchId, invocation_ids: ids } }
+    const invocationIds = started.calls.map(({ invocationId }) => invocationId)
+    return { status: 202, body: { batch_id: started.batchId, invocation_ids: invocationIds } }
+  },
+  async again(request, ids) {
+    const { mode, wait_ms: waitMs = DEFAULT_WAIT_MS } = request.body as CallBody
+    const stories = await waitForRecords(request, ids, mode === 'background' ? 0 : waitMs)
+    const policyRef = stories.find((story) => story)?.invocation.scheduler_policy_ref
+    if (policyRef === undefined) return undefined
+    const results = stories.flatMap((story) => story?.result ?? [])
+    return results.length === ids.length
+      ? { status: 200, body: { batch_id: batchIdOf(policyRef), results } }
+      : { status: 202, body: { batch_id: batchIdOf(policyRef), invocation_ids: ids } }
   },
 }
 

@@ -4,7 +4,7 @@ import { EVERYONE, READERS } from '../role-groups.js'
 import { readCallStory } from '../call-story.js'
 import { invocationSummaries, invocationSummarySchema } from '../invocation-summary.js'
 import { recordRef } from '../openapi-document.js'
-import { badRequest, notFound, Problem } from '../problem.js'
+import { badRequest, gone, notFound } from '../problem.js'
 import type { ApiRequest, Route } from '../route.js'
 import { anything, input, listOf, named, paging, shape, text, time } from '../shapes.js'
 
@@ -22,12 +22,7 @@ export async function findCall(request: Pick<ApiRequest, 'api' | 'identity' | 't
   if (story && (own === undefined || story.invocation.actor_ref === own)) return story
   const deleted =
     own === undefined ? await request.api.crib.deletedRecord(id, { tenant: request.tenant }) : undefined
-  if (deleted)
-    throw new Problem(
-      410,
-      'invalid_arguments',
-      `The record of ${id.slice(0, 100)} was deleted at ${deleted.deleted_at} by ${deleted.by}; its envelope proves what it was.`,
-    )
+  if (deleted) throw gone(deleted)
   throw notFound(`There is no call ${id.slice(0, 100)}; GET /invocations lists what there is.`)
 }
 
