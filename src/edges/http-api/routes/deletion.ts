@@ -1,5 +1,6 @@
 import { recordRef } from '../openapi-document.js'
 import { badRequest, notFound } from '../problem.js'
+import { readTime } from '../requests/read-time.js'
 import { READERS } from '../role-groups.js'
 import type { Route } from '../route.js'
 import { input, named, shape, text, time } from '../shapes.js'
@@ -54,7 +55,7 @@ const remove: Route = {
     const deleted = await api.crib.deleteRecords({
       tenant,
       by: identity.caller.person ?? identity.caller.actor,
-      ...(before !== undefined && { before: Date.parse(before) }),
+      before: readTime(before, 'body/before'),
       ...(session !== undefined && { session }),
       ...(actor !== undefined && { actor }),
       ...(reason !== undefined && { reason }),

@@ -5,6 +5,7 @@ import { readCallStory } from '../call-story.js'
 import { invocationSummaries, invocationSummarySchema } from '../invocation-summary.js'
 import { recordRef } from '../openapi-document.js'
 import { badRequest, gone, notFound } from '../problem.js'
+import { readTime } from '../requests/read-time.js'
 import type { ApiRequest, Route } from '../route.js'
 import { anything, input, listOf, named, paging, shape, text, time } from '../shapes.js'
 
@@ -72,8 +73,8 @@ function toQuery(request: ApiRequest): InvocationsQuery {
     ...(rest as InvocationsQuery),
     ...(own !== undefined && { actor: own }),
     ...(result_status !== undefined && { resultStatus: result_status as never }),
-    ...(since !== undefined && { since: Date.parse(since) }),
-    ...(until !== undefined && { until: Date.parse(until) }),
+    since: readTime(since, 'query/since'),
+    until: readTime(until, 'query/until'),
     ...(cursor !== undefined && { cursor }),
     limit: Number(limit ?? 50),
     newestFirst: order !== 'oldest',

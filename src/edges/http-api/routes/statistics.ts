@@ -1,5 +1,6 @@
 import { errorMessage } from '../../../platform/text/error-message.js'
 import { badRequest } from '../problem.js'
+import { readTime } from '../requests/read-time.js'
 import { READERS } from '../role-groups.js'
 import type { Route } from '../route.js'
 import { shape, text, time } from '../shapes.js'
@@ -87,8 +88,8 @@ const statistics: Route = {
     try {
       const body = await api.crib.statistics({
         tenant,
-        ...(since !== undefined && { since: Date.parse(since) }),
-        ...(until !== undefined && { until: Date.parse(until) }),
+        since: readTime(since, 'query/since'),
+        until: readTime(until, 'query/until'),
         ...(stepMs !== undefined && { stepMs }),
       })
       return { status: 200, body }

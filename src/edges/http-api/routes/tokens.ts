@@ -4,6 +4,7 @@ import type { NamedTokens, TokenAuthor, TokenOutcome } from '../../../host/ident
 import type { NamedToken } from '../../../host/identities/token-documents.js'
 import type { ServeToken } from '../../../host/serving/admission.js'
 import { badRequest, conflict, notFound, Problem } from '../problem.js'
+import { readTime } from '../requests/read-time.js'
 import type { ApiRequest, Route } from '../route.js'
 import { input, named, shape, text, time } from '../shapes.js'
 
@@ -140,7 +141,7 @@ const create: Route = {
         ...draft,
         ...(tenant !== undefined && { tenant }),
         ...(rate !== undefined && { rateLimitPerMinute: rate }),
-        ...(expiresAt !== undefined && { expiresAt: Date.parse(expiresAt) }),
+        expiresAt: readTime(expiresAt, 'body/expires_at'),
       },
       authorOf(request),
     )

@@ -57,10 +57,23 @@ const STRANGE = [
   '*',
 ] as const
 
+/** Times that the format allows; not all of them are times of a clock. */
+const TIMES = [
+  '2016-12-31T23:59:60Z',
+  '2030-12-31T23:59:60Z',
+  '2026-01-01T00:00:00Z',
+  '2026-01-01t00:00:00z',
+  '2026-01-01 00:00:00Z',
+  '2026-01-01T00:00:00.123456789+05:30',
+  '2026-01-01T00:00:00+05',
+  '0000-01-01T00:00:00Z',
+  '9999-12-31T23:59:59-23:59',
+] as const
+
 /** A request for a route with faults of all kinds: types, sizes, encodings, identities, headers. */
 export function fuzzRequest(route: AnyRoute, options: FuzzOptions): FuzzedRequest {
   const { random, tokens } = options
-  const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)]!
+  const pick = <Item>(items: readonly Item[]): Item => oneOf(items, random)
   const path = route.path.replaceAll(/\{[^}]+\}/g, () => encodeSegment(textOf(options), random))
   const query = queryOf(route, options)
   const headers: Record<string, string> = {}
@@ -85,8 +98,12 @@ export function fuzzRequest(route: AnyRoute, options: FuzzOptions): FuzzedReques
 /** Mostly the method of the route. What answers GET answers HEAD too. */
 function methodFor({ method }: AnyRoute, { random }: FuzzOptions): string {
   const others = ['PATCH', 'PUT', 'DELETE', 'POST', 'GET', 'HEAD']
-  if (random() < 0.03) return others[Math.floor(random() * others.length)]!
+  if (random() < 0.03) return oneOf(others, random)
   return method === 'get' && random() < 0.2 ? 'HEAD' : method.toUpperCase()
+}
+
+function oneOf<Item>(items: readonly Item[], random: () => number): Item {
+  return items[Math.floor(random() * items.length)]!
 }
 
 function encodeSegment(text: string, random: () => number): string {
@@ -169,7 +186,7 @@ function valueFor(schema: JsonSchema, options: FuzzOptions, depth = 0): unknown 
       return Object.fromEntries(chosen.map(([name, each]) => [name, valueFor(each, options, depth + 1)]))
     }
     case 'string':
-      return textOf(options)
+      return schema['format'] === 'date-time' && random() < 0.8 ? oneOf(TIMES, random) : textOf(options)
     default:
       return depth > 3 || random() < 0.5 ? textOf(options) : { text: textOf(options), a: [1, null] }
   }
