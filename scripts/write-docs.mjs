@@ -150,7 +150,7 @@ function httpApiPage(routes) {
     [
       '- A request has a token (`Authorization: Bearer …`), or the session of a browser. [Identities](server.md) says which roles there are and how tokens are made. Everything is limited to the tenant of the token; a token with the role `caller` alone sees its own calls only.',
       '- An error is `application/problem+json`. `detail` is one sentence that says what to do, `error_class` is a [class of the standard](errors.md), `errors` names each fault of the request.',
-      '- Lists have `items` and, if there is more, a `next_cursor`: send it as `cursor`. `ETag` and `If-None-Match` work on everything that is read. `HEAD` gets the headers of `GET`.',
+      '- Lists have `items` and, if there is more, a `next_cursor`: send it as `cursor`. `GET /events` always gives the cursor to go on from, also after the last event: send it as `from`. `ETag` and `If-None-Match` work on everything that is read. `HEAD` gets the headers of `GET`.',
       '- Requests that write take an `Idempotency-Key`. The same key with the same request gives the first answer again for a day, and nothing is done twice. A call is answered again from its record, as a stream where a stream was asked for: with its result once it has ended, without what is [not stored](results.md), and with 410 once the record was deleted. A call whose process died is not run again. A request that failed may be sent again with its key.',
       '- `GET /events` with `Accept: text/event-stream` follows the log. A client that connects again with `Last-Event-ID` misses nothing.',
     ].join('\n'),

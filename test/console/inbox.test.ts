@@ -86,6 +86,21 @@ withChromium('the inbox', () => {
       })
   })
 
+  it('shows further pages where more wait than one page has', async () => {
+    const console = await openConsole()
+    for (const service of ['billing', 'mail', 'search']) await console.call('test.deploy', { service })
+    const page = await console.openAsOwner('/inbox')
+    await page.getByText('3 waiting').first().waitFor()
+    await page.route('**/api/v1/approvals?*', (route) =>
+      route.continue({ url: route.request().url().replace('limit=500', 'limit=2') }),
+    )
+    await page.reload()
+    await page.getByText('2+ waiting').first().waitFor()
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await page.getByText('3 waiting').first().waitFor()
+    expect(await page.getByRole('list', { name: 'Waiting questions' }).getByRole('listitem').count()).toBe(3)
+  })
+
   it('shows who was faster, and keeps what the slower reviewer typed', async () => {
     const console = await openConsole()
     const id = await console.call('test.deploy', { service: 'billing' })

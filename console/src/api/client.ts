@@ -91,7 +91,7 @@ export const cancelInvocation = (
 export const listLocks = (signal?: AbortSignal): Promise<List<ListedLock>> => request('/locks', { signal })
 
 export const listApprovals = (
-  query: { status?: string; session?: string; queue?: string; limit?: number },
+  query: { status?: string; session?: string; queue?: string; limit?: number; cursor?: string },
   signal?: AbortSignal,
 ): Promise<List<ApprovalItem>> => request('/approvals', { query, signal })
 

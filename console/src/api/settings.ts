@@ -1,5 +1,5 @@
 import { request } from './http.js'
-import type { Role } from './types.js'
+import type { List, Role } from './types.js'
 
 // Tokens and the config file.
 
@@ -56,8 +56,10 @@ export interface SavedConfig {
   readonly problems?: readonly ConfigProblem[]
 }
 
-export const listTokens = (signal?: AbortSignal): Promise<{ items: readonly TokenItem[] }> =>
-  request('/tokens', { signal })
+export const listTokens = (
+  query: { limit?: number; cursor?: string },
+  signal?: AbortSignal,
+): Promise<List<TokenItem>> => request('/tokens', { query, signal })
 
 export const createToken = (token: NewToken): Promise<CreatedToken> =>
   request('/tokens', { method: 'POST', body: token })

@@ -34,23 +34,18 @@ export const approvalItemSchema = shape(
   ['approval', 'risk', 'tool_name', 'always', 'may_answer'],
 )
 
-export interface ApprovalItem {
-  readonly approval: ToolcribApproval
-  readonly risk: Risk
-}
-
 /** An approval with what a reviewer needs to decide. */
 export async function toApprovalItem(
   { crib }: ApiParts,
   approval: ToolcribApproval,
   caller: Caller,
-): Promise<ApprovalItem> {
+): Promise<object> {
   const { invocation_id: id, tenant, tool_id: toolId } = approval
   const invocation = await crib.invocation(id, { tenant })
   const tool = crib.tool(toolId)
   const modelInput = invocation?.model_input
   const refusal = crib.approvals.mayAnswer(approval, answererOf(caller))
-  const item = {
+  return {
     approval,
     model_input: modelInput,
     input_diff: diffJson(modelInput, approval.input),
@@ -62,7 +57,6 @@ export async function toApprovalItem(
     may_answer: refusal === undefined,
     why_not: refusal,
   }
-  return item
 }
 
 /** Each suggested change of rules, for the session and permanently. */
@@ -82,14 +76,13 @@ function withoutEqual<Choice extends { readonly sentence: string }>(choices: rea
 }
 
 /** What may be destroyed, or reaches beyond this machine and writes, first. */
-export function riskOf({ facts }: ToolcribApproval): Risk {
+function riskOf({ facts }: ToolcribApproval): Risk {
   if (!facts || facts.is_destructive) return 'high'
   if (!facts.is_read_only) return facts.is_open_world ? 'high' : 'medium'
   return facts.is_open_world ? 'medium' : 'low'
 }
 
-/** The highest risk first, and of equal risk the newest. */
-export function byRisk(a: ApprovalItem, b: ApprovalItem): number {
-  const order = risks.indexOf(a.risk) - risks.indexOf(b.risk)
-  return order !== 0 ? order : Date.parse(b.approval.created_at) - Date.parse(a.approval.created_at)
+/** The place of the risk of an approval, from 0 for the highest. */
+export function riskRank(approval: ToolcribApproval): number {
+  return risks.indexOf(riskOf(approval))
 }

@@ -26,7 +26,8 @@ export function input(
 }
 
 export function listOf(items: JsonSchema): JsonSchema {
-  return shape({ items: { type: 'array', items }, next_cursor: text }, ['items'])
+  const next = { ...text, description: 'Where the next page begins; absent on the last one.' }
+  return shape({ items: { type: 'array', items }, next_cursor: next }, ['items'])
 }
 
 /** Query parameters of every list. */

@@ -10,9 +10,11 @@ interface ApprovalListProps {
   readonly items: readonly ApprovalItem[]
   readonly selected: string | undefined
   readonly isFiltered: boolean
+  /** Where there are more than these. */
+  readonly more: { readonly isLoading: boolean; readonly show: () => void } | undefined
 }
 
-export function ApprovalList({ items, selected, isFiltered }: ApprovalListProps): ReactNode {
+export function ApprovalList({ items, selected, isFiltered, more }: ApprovalListProps): ReactNode {
   const list = useRef<HTMLUListElement>(null)
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
@@ -32,6 +34,13 @@ export function ApprovalList({ items, selected, isFiltered }: ApprovalListProps)
       {items.length === 0 && (
         <p className="muted inbox-note">
           {isFiltered ? 'Nothing matches the filter.' : 'Nothing else waits.'}
+        </p>
+      )}
+      {more !== undefined && (
+        <p className="inbox-note">
+          <button type="button" className="button" disabled={more.isLoading} onClick={more.show}>
+            Show more
+          </button>
         </p>
       )}
     </div>

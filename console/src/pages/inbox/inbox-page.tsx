@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import type { ApprovalItem } from '../../api/types.js'
 import { approvalPath } from '../../paths.js'
-import { useInbox } from '../../shell/inbox-count.js'
+import { useInbox, useInboxCount } from '../../shell/inbox-count.js'
 import { useKeys } from '../../shell/keys.js'
 import { Link, navigate, useAddress } from '../../shell/router.js'
 import { Empty, Loading } from '../../ui/empty.js'
@@ -14,7 +14,8 @@ import './inbox.css'
 
 /** What waits for a person: a list, and one question with everything that is needed to decide. */
 export default function InboxPage(): ReactNode {
-  const { data, error, refresh } = useInbox()
+  const { data, error, refresh, isLoading, showMore } = useInbox()
+  const count = useInboxCount()
   const [filter, setFilter] = useState('')
   const { query } = useAddress()
   const isNarrow = useMedia('(max-width: 899px)')
@@ -34,7 +35,7 @@ export default function InboxPage(): ReactNode {
   const isListShown = !isNarrow || selected === undefined
   return (
     <>
-      <PageHeader title="Inbox" note={all.length === 0 ? undefined : `${all.length} waiting`}>
+      <PageHeader title="Inbox" note={all.length === 0 ? undefined : `${count} waiting`}>
         {isListShown && all.length > 0 && (
           <input
             type="search"
@@ -52,7 +53,14 @@ export default function InboxPage(): ReactNode {
         <NothingWaits />
       ) : (
         <div className="inbox">
-          {isListShown && <ApprovalList items={items} selected={selected} isFiltered={filter !== ''} />}
+          {isListShown && (
+            <ApprovalList
+              items={items}
+              selected={selected}
+              isFiltered={filter !== ''}
+              more={data.next_cursor === undefined ? undefined : { isLoading, show: showMore }}
+            />
+          )}
           {selected !== undefined && (
             <section className="inbox-detail" aria-label="Question">
               {isNarrow && (

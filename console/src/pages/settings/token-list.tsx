@@ -12,10 +12,24 @@ import { RevokeDialog, RotateDialog, ShownToken } from './token-dialogs.js'
 
 type Open = 'new' | { readonly kind: 'rotate' | 'revoke'; readonly token: TokenItem }
 
+const PAGE_SIZE = 500
+
+/** All of them: those that ended are hidden here. */
+async function loadTokens(signal: AbortSignal): Promise<{ readonly items: readonly TokenItem[] }> {
+  const items: TokenItem[] = []
+  let cursor: string | undefined
+  do {
+    const page = await listTokens({ limit: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) }, signal)
+    items.push(...page.items)
+    cursor = page.next_cursor
+  } while (cursor !== undefined)
+  return { items }
+}
+
 /** Who may come in: the tokens of agents and people. */
 export function TokenList(): ReactNode {
   const mayChange = hasRole(useSession(), 'operator')
-  const { data, error, refresh } = useResource('tokens', listTokens)
+  const { data, error, refresh } = useResource('tokens', loadTokens)
   const [open, setOpen] = useState<Open>()
   const [created, setCreated] = useState<CreatedToken>()
   const [areAllShown, setAllShown] = useState(false)

@@ -6,14 +6,16 @@ import {
 } from '../../../contract/unions.js'
 import type { ToolcribApproval } from '../../../contract/objects/toolcrib-approval.js'
 import { answererOf } from '../../server/caller.js'
-import { approvalItemSchema, byRisk, toApprovalItem } from '../approval-item.js'
+import { approvalItemSchema, riskRank, toApprovalItem } from '../approval-item.js'
 import { recordRef } from '../openapi-document.js'
 import { badRequest, conflict, notFound, problemOf } from '../problem.js'
 import { READERS } from '../role-groups.js'
 import type { ApiRequest, Route } from '../route.js'
-import { anything, input, listOf, named, shape, text } from '../shapes.js'
+import { anything, input, listOf, named, paging, shape, text } from '../shapes.js'
+import { sortedPage } from '../sorted-page.js'
 
 const tag = 'Approvals'
+const DEFAULT_LIMIT = 200
 
 const list: Route = {
   method: 'get',
@@ -21,7 +23,8 @@ const list: Route = {
   operationId: 'listApprovals',
   tag,
   summary: 'List approvals',
-  description: 'Those that wait come with the highest risk first, others with the newest first.',
+  description:
+    'All that wait come with the highest risk first, and of equal risk the newest; other lists with the newest first.',
   roles: READERS,
   query: {
     status: {
@@ -31,28 +34,34 @@ const list: Route = {
     },
     session: named('The session of the call.'),
     queue: named('The queue of the question.'),
-    limit: {
-      type: 'integer',
-      minimum: 1,
-      maximum: 500,
-      default: 200,
-      description: 'How many items at most.',
-    },
+    ...paging,
+    limit: { ...paging.limit, default: DEFAULT_LIMIT },
   },
-  success: [{ status: 200, description: 'The approvals.', schema: listOf(approvalItemSchema) }],
+  success: [{ status: 200, description: 'A page of approvals.', schema: listOf(approvalItemSchema) }],
   async handle({ api, identity, tenant, query }) {
     const status = (query['status'] as ApprovalStatus[] | undefined) ?? ['pending']
-    const { session, queue, limit = 200 } = query as { session?: string; queue?: string; limit?: number }
+    const {
+      session,
+      queue,
+      limit = DEFAULT_LIMIT,
+      cursor,
+    } = query as { session?: string; queue?: string; limit?: number; cursor?: string }
     const found = await api.crib.approvals.list({
       status: status.length === 1 ? status[0]! : status,
       tenant,
       ...(session !== undefined && { session }),
       ...(queue !== undefined && { queue }),
     })
-    const newest = found.toReversed().slice(0, limit)
-    const items = await Promise.all(newest.map((each) => toApprovalItem(api, each, identity.caller)))
     const isInbox = status.length === 1 && status[0] === 'pending'
-    return { status: 200, body: { items: isInbox ? items.toSorted(byRisk) : items } }
+    const page = sortedPage(found, {
+      list: isInbox ? 'inbox' : 'approvals',
+      keyOf: (each) => [isInbox ? riskRank(each) : 0, each.created_at, each.approval_id],
+      order: ['low', 'high', 'high'],
+      limit,
+      cursor,
+    })
+    const items = await Promise.all(page.items.map((each) => toApprovalItem(api, each, identity.caller)))
+    return { status: 200, body: { ...page, items } }
   },
 }
 

@@ -1,3 +1,4 @@
+import type { ToolcribArtifact } from '../../../contract/objects/toolcrib-artifact.js'
 import { RefError } from '../../../pipeline/refs/ref-reader.js'
 import type { Page, ReadRequest } from '../../../results/read-back/page.js'
 import { recordRef } from '../openapi-document.js'
@@ -5,7 +6,8 @@ import { badRequest, notFound, Problem } from '../problem.js'
 import { READERS } from '../role-groups.js'
 import type { ApiRequest, Route } from '../route.js'
 import { snakeKeys } from '../snake-keys.js'
-import { listOf, named, shape, text } from '../shapes.js'
+import { listOf, named, paging, shape, text } from '../shapes.js'
+import { sortedPage } from '../sorted-page.js'
 
 const tag = 'Content'
 const whole = { type: 'integer', minimum: -1_000_000_000_000, maximum: 1_000_000_000_000 } as const
@@ -108,6 +110,8 @@ function refProblem(error: unknown): unknown {
   return error instanceof TypeError ? badRequest(error.message) : error
 }
 
+const DEFAULT_ARTIFACTS = 100
+
 const listArtifacts: Route = {
   method: 'get',
   path: '/artifacts',
@@ -119,14 +123,26 @@ const listArtifacts: Route = {
   query: {
     tool: named('Any name of a tool.'),
     session: named('The session of the call.'),
-    limit: { type: 'integer', minimum: 1, maximum: 500, default: 100 },
+    ...paging,
+    limit: { ...paging.limit, default: DEFAULT_ARTIFACTS },
   },
-  success: [{ status: 200, description: 'The artifacts.', schema: listOf(recordRef('toolcrib_artifact')) }],
+  success: [
+    { status: 200, description: 'A page of artifacts.', schema: listOf(recordRef('toolcrib_artifact')) },
+  ],
   async handle({ api, tenant, query }) {
-    const { limit = 100, ...filter } = query as { limit?: number; tool?: string; session?: string }
-    const items = []
-    for await (const artifact of api.crib.artifacts({ ...filter, tenant })) items.push(artifact)
-    return { status: 200, body: { items: items.toReversed().slice(0, limit) } }
+    const {
+      limit = DEFAULT_ARTIFACTS,
+      cursor,
+      ...filter
+    } = query as { limit?: number; cursor?: string; tool?: string; session?: string }
+    const found: ToolcribArtifact[] = []
+    for await (const artifact of api.crib.artifacts({ ...filter, tenant })) found.push(artifact)
+    // Ids are in the order of their times.
+    const keyOf = ({ artifact_id: id }: ToolcribArtifact) => [id]
+    return {
+      status: 200,
+      body: sortedPage(found, { list: 'artifacts', keyOf, order: ['high'], limit, cursor }),
+    }
   },
 }
 

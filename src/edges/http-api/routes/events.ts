@@ -4,8 +4,16 @@ import { recordRef } from '../openapi-document.js'
 import { badRequest, Problem } from '../problem.js'
 import { EVERYONE } from '../role-groups.js'
 import type { ApiRequest, Route } from '../route.js'
-import { listOf, named, paging, text } from '../shapes.js'
+import { named, paging, shape, text } from '../shapes.js'
 import { ownActor } from './invocations.js'
+
+const pageSchema = shape(
+  {
+    items: { type: 'array', items: recordRef('tool_event') },
+    next_cursor: { ...text, description: 'Where to go on, also after the last event that there is.' },
+  },
+  ['items', 'next_cursor'],
+)
 
 const events: Route = {
   method: 'get',
@@ -14,7 +22,7 @@ const events: Route = {
   tag: 'Events',
   summary: 'Read or follow the log',
   description:
-    'With "accept: text/event-stream" the answer is a stream of server-sent events that goes on until the client ends it. The id of each is its cursor: a client that sends it as Last-Event-ID misses nothing. Otherwise the answer is a page.',
+    'With "accept: text/event-stream" the answer is a stream of server-sent events that goes on until the client ends it. The id of each is its cursor: a client that sends it as Last-Event-ID misses nothing. Otherwise the answer is a page. It always gives the cursor to go on from, also where nothing follows yet: send it as "from".',
   roles: EVERYONE,
   query: {
     from: {
@@ -33,7 +41,7 @@ const events: Route = {
     limit: paging.limit,
   },
   success: [
-    { status: 200, description: 'The events.', schema: listOf(recordRef('tool_event')) },
+    { status: 200, description: 'A page of events.', schema: pageSchema },
     { status: 200, description: 'The events.', schema: text, mediaType: 'text/event-stream' },
   ],
   async handle(request) {
@@ -54,21 +62,21 @@ async function positionOf(
   { api, headers }: ApiRequest,
   from: string | undefined,
   usual: 'start' | 'now',
-): Promise<{ readonly after: number; readonly isAhead: boolean }> {
+): Promise<number> {
   const last = headers['last-event-id']
   const given = (typeof last === 'string' && last !== '' ? last : from) ?? usual
-  if (given === 'start') return { after: 0, isAhead: false }
+  if (given === 'start') return 0
   const end = await api.crib.store.lastPosition()
   const position = given === 'now' ? end : fromCursor(given)
   // The cursor of another log, such as that before a restore, is not waited for: the client goes on from now.
-  if (position !== undefined) return { after: Math.min(position, end), isAhead: position > end }
+  if (position !== undefined) return Math.min(position, end)
   throw badRequest('"from" must be the cursor of an event, "start" or "now".')
 }
 
 async function streamOf(request: ApiRequest) {
   const { api, tenant, identity } = request
   const { from, session, invocation, types } = request.query as EventsParameters
-  const { after } = await positionOf(request, from, 'now')
+  const after = await positionOf(request, from, 'now')
   const filter = { session, invocation, types, actor: ownActor(request) }
   countStream(request)
   return {
@@ -94,16 +102,16 @@ function countStream({ api: { openStreams }, identity: { key }, signal }: ApiReq
 async function pageOf(request: ApiRequest) {
   const { api, tenant, signal } = request
   const { from, session, invocation, types, limit = 50 } = request.query as EventsParameters
-  const { after, isAhead } = await positionOf(request, from, 'start')
+  const after = await positionOf(request, from, 'start')
   const items: LoggedEvent[] = []
-  let cursor = isAhead ? toCursor(after) : undefined
+  let cursor = toCursor(after)
   const filter = { session, invocation, types, actor: ownActor(request) }
   for await (const event of api.events.read({ tenant, after, filter, signal })) {
-    if (items.length === limit) return { status: 200, body: { items, next_cursor: cursor } }
+    if (items.length === limit) break
     items.push(event)
-    cursor = event.toolcrib.cursor
+    cursor = event.toolcrib.cursor ?? cursor
   }
-  return { status: 200, body: { items, ...(cursor !== undefined && { next_cursor: cursor }) } }
+  return { status: 200, body: { items, next_cursor: cursor } }
 }
 
 export const eventRoutes = [events]

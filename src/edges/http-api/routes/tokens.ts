@@ -6,7 +6,8 @@ import type { ServeToken } from '../../../host/serving/admission.js'
 import { badRequest, conflict, notFound, Problem } from '../problem.js'
 import { readTime } from '../requests/read-time.js'
 import type { ApiRequest, Route } from '../route.js'
-import { input, named, shape, text, time } from '../shapes.js'
+import { input, listOf, named, paging, shape, text, time } from '../shapes.js'
+import { sortedPage } from '../sorted-page.js'
 
 const tag = 'Tokens'
 
@@ -74,28 +75,24 @@ const list: Route = {
   operationId: 'listTokens',
   tag,
   summary: 'List the tokens of the server',
-  description: 'Never the tokens themselves. Revoked ones stay in the list.',
+  description:
+    'Those of the config, then those of the store, the oldest first. Never the tokens themselves. Revoked ones stay in the list.',
   roles: ['operator', 'auditor'],
-  success: [
-    {
-      status: 200,
-      description: 'The tokens.',
-      schema: shape({ items: { type: 'array', items: itemSchema } }, ['items']),
-    },
-  ],
+  query: paging,
+  success: [{ status: 200, description: 'A page of tokens.', schema: listOf(itemSchema) }],
   handle(request) {
     const { tokens, configTokens } = identitiesOf(request)
-    const items = [
-      ...configTokens()
-        .filter((token) => isOwn(request, token))
-        .map(toConfigItem),
-      ...tokens
-        .list()
-        .filter((token) => isOwn(request, token))
-        .map((token) => toItem(tokens, token)),
-    ]
-    return { status: 200, body: { items } }
+    const { limit = 50, cursor } = request.query as { limit?: number; cursor?: string }
+    const all = [...configTokens(), ...tokens.list()].filter((token) => isOwn(request, token))
+    const page = sortedPage(all, { list: 'tokens', keyOf, order: ['low', 'low', 'low'], limit, cursor })
+    const items = page.items.map((each) => ('createdAt' in each ? toItem(tokens, each) : toConfigItem(each)))
+    return { status: 200, body: { ...page, items } }
   },
+}
+
+/** Those of the config have no time. */
+function keyOf(token: ServeToken | NamedToken): readonly (string | number)[] {
+  return 'createdAt' in token ? [1, token.createdAt, token.tokenId] : [0, 0, token.name ?? '']
 }
 
 interface CreateBody {
