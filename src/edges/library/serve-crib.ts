@@ -81,6 +81,7 @@ export async function serveCrib(options: ServeCribOptions): Promise<CribServer> 
   let api: MountedApi | undefined
   let listening: GatewayServer | undefined
   const health = createHealth({
+    tenant,
     crib,
     sources: () => openedSources(crib),
     isPublic: false,

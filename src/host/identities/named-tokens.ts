@@ -41,8 +41,9 @@ export interface TokenAuthor {
 export interface NamedTokens {
   /** All of them, the newest last; also those that have ended. */
   list(): readonly NamedToken[]
-  /** By its id, or by its name while it is not revoked. */
-  get(idOrName: string): NamedToken | undefined
+  get(tokenId: string): NamedToken | undefined
+  /** Those with this name that are not revoked: each tenant may have one. */
+  named(name: string): readonly NamedToken[]
   /** The valid token with this digest; `ended` for one that was valid once. */
   find(digest: string): NamedToken | 'ended' | undefined
   lastUsedAt(tokenId: string): number | undefined
@@ -156,7 +157,8 @@ export async function openNamedTokens(options: NamedTokensOptions): Promise<Name
 
   return {
     list: () => table.all,
-    get: (idOrName) => table.byId.get(idOrName) ?? table.byName.get(idOrName),
+    get: (tokenId) => table.byId.get(tokenId),
+    named: (name) => [...table.live.values()].filter((token) => token.name === name),
     find(digest) {
       const token = table.live.get(digest)
       if (token === undefined) return table.ended.has(digest) ? 'ended' : undefined
@@ -168,7 +170,7 @@ export async function openNamedTokens(options: NamedTokensOptions): Promise<Name
       if (problem !== undefined) return { ok: false, problem: 'invalid', message: problem }
       const token = newToken()
       const tokenId = ids.next('tok', store.now())
-      const outcome = await write([keyOf(tokenId), nameKey(draft.name)], ([, taken]) => {
+      const outcome = await write([keyOf(tokenId), nameKey(options, draft)], ([, taken]) => {
         if (taken) return { result: takenName(draft.name) }
         const record = recordOf(draft, { tokenId, token, by, actors, now: store.now() })
         const chunk = events.chunkOf(record, { event: 'toolcrib.token.created', by })
@@ -222,7 +224,6 @@ export async function openNamedTokens(options: NamedTokensOptions): Promise<Name
 interface TokenTable {
   readonly all: readonly NamedToken[]
   readonly byId: ReadonlyMap<string, NamedToken>
-  readonly byName: ReadonlyMap<string, NamedToken>
   /** By their digests, expired ones included. */
   readonly live: ReadonlyMap<string, NamedToken>
   readonly ended: ReadonlySet<string>
@@ -234,7 +235,6 @@ function tableOf(all: readonly NamedToken[]): TokenTable {
   return {
     all,
     byId: new Map(all.map((token) => [token.tokenId, token])),
-    byName: new Map(live.map((token) => [token.name, token])),
     live: new Map(live.map((token) => [token.digest, token])),
     ended: new Set(ended.map(({ digest }) => digest)),
   }
@@ -294,10 +294,10 @@ function createTokenEvents({ tenant: home }: Pick<NamedTokensOptions, 'tenant'>,
 
 /** The token and the event about it, both or neither. A name is free again when its token is revoked. */
 function written(
-  { keys }: Pick<NamedTokensOptions, 'keys'>,
+  { keys, tenant }: Pick<NamedTokensOptions, 'keys' | 'tenant'>,
   { record, chunk }: { record: NamedToken; chunk: EventChunk },
 ): DocumentsChange<TokenOutcome> {
-  const freed = { ...nameKey(record.name), updatedAt: chunk.baseTime, value: undefined }
+  const freed = { ...nameKey({ tenant }, record), updatedAt: chunk.baseTime, value: undefined }
   return {
     values: new Map([[0, signToken(keys(), record)]]),
     chunks: [chunk],
@@ -310,8 +310,12 @@ function keyOf(tokenId: string): DocumentKey {
   return { tenant: SYSTEM_TENANT, kind: TOKEN_KIND, id: tokenId }
 }
 
-function nameKey(name: string): DocumentKey {
-  return { tenant: SYSTEM_TENANT, kind: TOKEN_NAME_KIND, id: name }
+/** Names are those of a tenant: another one neither learns of them nor takes them. A name has no slash. */
+function nameKey(
+  { tenant: home }: Pick<NamedTokensOptions, 'tenant'>,
+  { name, tenant = home }: Pick<TokenDraft, 'name' | 'tenant'>,
+): DocumentKey {
+  return { tenant: SYSTEM_TENANT, kind: TOKEN_NAME_KIND, id: `${tenant}/${name}` }
 }
 
 /** The SHA-256 of a token in hex, by which it is known. */

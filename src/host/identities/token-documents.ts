@@ -41,7 +41,7 @@ export interface TokenDraft {
 }
 
 export const TOKEN_KIND = 'access_token'
-/** Which token has a name: two processes cannot give a name twice. */
+/** Which token of a tenant has a name: two processes cannot give a name twice. */
 export const TOKEN_NAME_KIND = 'access_token_name'
 /** Apart from the token: a use is no change of it. */
 export const TOKEN_USE_KIND = 'access_token_use'

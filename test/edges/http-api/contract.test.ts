@@ -65,6 +65,21 @@ it('reads stored content in pages, and downloads artifacts', async () => {
   expect((await ask('stranger', 'GET', `/artifacts/${id}/content`)).status).toBe(404)
 })
 
+it('shows the limits of a tenant, and the failures of sources to the tenant of the server alone', async () => {
+  const { ask } = await openApi({
+    tools: [report],
+    limits: [
+      { by: 'tenant', perMinute: 60 },
+      { by: 'tenant', of: { tenant: 'acme' }, perMinute: 5 },
+    ],
+    breaker: {},
+  })
+  const { body: home } = await ask('auditor', 'GET', '/limits')
+  expect(home).toMatchObject({ limits: [{ per_minute: 60 }, { per_minute: 5 }], breaker: {} })
+  const { body: elsewhere } = await ask('stranger', 'GET', '/limits')
+  expect(elsewhere).toEqual({ limits: [expect.objectContaining({ per_minute: 60, counts: [] })] })
+})
+
 it('runs a batch, lists the events of a call, and stops one that runs', async () => {
   const { ask } = await openApi({ tools: [report, wait, write] })
   const batch = await ask('agent', 'POST', '/batches', {

@@ -119,6 +119,12 @@ it('explains a call that nobody makes', async () => {
   })
   expect(body).toMatchObject({ behavior: 'deny', considered: [{ matched: 'yes' }] })
   expect((await ask('agent', 'POST', '/explain', { body: { tool: 'mail.send' } })).status).toBe(403)
+  // The rules are those of the server.
+  const elsewhere = await ask('stranger', 'POST', '/explain', {
+    body: { tool: 'mail.send', input: { to: 'a@example.com' } },
+  })
+  expect(elsewhere.body).toMatchObject({ behavior: 'deny', considered: [], what_would_change: [] })
+  expect(elsewhere.body).not.toHaveProperty('winning_rule')
 })
 
 it('lists the hooks in their order, without secrets', async () => {

@@ -64,4 +64,5 @@ it('lists the sources with their health', async () => {
   expect((await ask('reviewer', 'GET', '/sources')).body).toEqual({
     items: [{ ...health, state: 'ready', restarts: 1 }],
   })
+  expect((await ask('stranger', 'GET', '/sources')).status).toBe(403)
 })

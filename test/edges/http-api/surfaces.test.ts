@@ -48,6 +48,11 @@ it('gives the reason for every tool of a surface, and only the visible ones to a
       { tool_id: 'notes.wipe', visibility: 'denied', reason: 'policy_blocked' },
     ],
   })
+  const elsewhere = await ask('stranger', 'GET', '/surface-preview?surface=default')
+  expect((elsewhere.body as { items: object[] }).items).toMatchObject([
+    { tool_id: 'notes.boss' },
+    { tool_id: 'notes.read' },
+  ])
   const own = await ask('agent', 'GET', '/surface-preview')
   expect((own.body as { items: object[] }).items).toMatchObject([{ tool_id: 'notes.read' }])
   expect((await ask('agent', 'GET', '/surface-preview?actor=other-agent')).status).toBe(403)
@@ -76,6 +81,13 @@ export const write = tool('write')
     ],
   })
   expect((await ask('agent', 'GET', '/surface-names')).status).toBe(403)
+  expect((await ask('stranger', 'GET', '/surface-names')).body).toEqual({
+    items: [{ name: 'default', kind: 'config' }],
+  })
+  for (const name of ['small', 'none'])
+    for (const path of ['/surface-preview?', '/search?query=read&'])
+      expect((await ask('stranger', 'GET', `${path}surface=${name}`)).status).toBe(403)
+  expect((await ask('stranger', 'GET', '/surface-preview')).status).toBe(200)
   const small = await ask('operator', 'GET', '/surface-preview?surface=small')
   expect(small.body).toMatchObject({
     surface: 'small',

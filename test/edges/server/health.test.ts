@@ -27,6 +27,7 @@ async function serve(options: CribOptions = {}, more: Partial<HealthOptions> = {
     crib,
     sources: () => [],
     isPublic: false,
+    tenant: 'default',
     open: () => ({ mcpSessions: 2, listeners: { mcp: 1, api: 3 } }),
     report: (problem) => problems.push(problem),
     ...more,
@@ -36,6 +37,7 @@ async function serve(options: CribOptions = {}, more: Partial<HealthOptions> = {
       { actor: 'agent', token: tokenOf('agent'), roles: ['caller'] },
       { actor: 'auditor', token: tokenOf('auditor'), roles: ['auditor'] },
       { actor: 'operator', token: tokenOf('operator'), roles: ['operator'] },
+      { actor: 'guest', token: tokenOf('guest'), roles: ['operator', 'auditor'], tenant: 'elsewhere' },
     ]),
     onRequest(request) {
       seen.push(request)
@@ -138,6 +140,7 @@ describe('/metrics', () => {
       text: '{"error":"This needs one of the roles operator, auditor; use another token, or ask an operator for one."}',
     })
     expect((await ask('/metrics', { headers: bearer('operator') })).status).toBe(200)
+    expect((await ask('/metrics', { headers: bearer('guest') })).status).toBe(403)
     const { ask: askOpen } = await serve({}, { isPublic: true })
     const { status, headers } = await askOpen('/metrics')
     expect({ status, type: headers.get('content-type') }).toEqual({

@@ -180,6 +180,15 @@ describe('named tokens', () => {
     expect(made).toMatchObject({ tenant: 'lab' })
     const session = await ask('GET', '/api/v1/session', { token: made.token })
     expect(session.body).toMatchObject({ tenant: 'lab' })
+    // Nor are their names taken.
+    const namesake = await make(server, { name: 'ci', roles: ['caller'] }, lab.token)
+    const body = { name: 'ci', roles: ['caller'] }
+    expect((await ask('POST', '/api/v1/tokens', { token: lab.token, body })).status).toBe(409)
+    expect((await ask('DELETE', `/api/v1/tokens/${namesake.token_id}`, { token: lab.token })).status).toBe(
+      204,
+    )
+    expect(server.identities.tokens.named('ci')).toMatchObject([{ tokenId: ours.token_id }])
+    expect((await ask('POST', '/api/v1/tokens', { token: loadOwnerToken(), body })).status).toBe(409)
   })
 
   it('are not repeated by an idempotency key', async () => {
@@ -274,10 +283,10 @@ describe('answers to approvals', () => {
     const bot = await make(server, { name: 'bot', roles: ['caller', 'operator'] })
     await make(server, { name: 'helper', roles: ['reviewer'] }, bot.token)
     const eve = await make(server, { name: 'eve', roles: ['reviewer'] })
-    expect(server.identities.tokens.get('helper')).toMatchObject({ above: ['bot'], createdBy: 'bot' })
-    expect(server.identities.tokens.get('eve')).toMatchObject({ above: [] })
+    expect(server.identities.tokens.named('helper')).toMatchObject([{ above: ['bot'], createdBy: 'bot' }])
+    expect(server.identities.tokens.named('eve')).toMatchObject([{ above: [] }])
     await server.ask('POST', `/api/v1/tokens/${eve.token_id}/rotate`, { token: bot.token })
-    expect(server.identities.tokens.get('eve')).toMatchObject({ above: ['bot'] })
+    expect(server.identities.tokens.named('eve')).toMatchObject([{ above: ['bot'] }])
   })
 
   it('cannot be given by whoever made the token that asks, over any number of tokens and after a restart', async () => {

@@ -40,10 +40,17 @@ export function tokenAuthor(): TokenAuthor {
   return { by: personName(), actors: [] }
 }
 
-/** The id of a token by its name. */
+/** The id of a token by its name, or by its id where several tenants have the name. */
 export function tokenIdOf(tokens: NamedTokens, name: string): string {
-  const found = tokens.get(name)
-  if (found && found.revokedAt === undefined) return found.tokenId
+  const byId = tokens.get(name)
+  const found = byId && byId.revokedAt === undefined ? [byId] : tokens.named(name)
+  if (found.length > 1) {
+    const each = found.map(
+      ({ tokenId, tenant }) => `${tokenId} (tenant ${oneLine(tenant ?? 'of the config')})`,
+    )
+    throw usageProblem(`Several tenants have a token "${oneLine(name)}"; give its id: ${each.join(', ')}.`)
+  }
+  if (found[0]) return found[0].tokenId
   if (name === OWNER_TOKEN || name === SERVE_TOKEN)
     throw usageProblem(
       `The token "${name}" is not revoked, only replaced; to replace it: ${ownCommand(`tokens rotate ${name}`)}`,

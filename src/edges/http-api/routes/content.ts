@@ -1,9 +1,10 @@
 import type { ToolcribArtifact } from '../../../contract/objects/toolcrib-artifact.js'
 import { RefError } from '../../../pipeline/refs/ref-reader.js'
 import type { Page, ReadRequest } from '../../../results/read-back/page.js'
+import { textTest } from '../../../scheduling/limits/compile-limit.js'
 import { recordRef } from '../openapi-document.js'
 import { badRequest, notFound, Problem } from '../problem.js'
-import { READERS } from '../role-groups.js'
+import { isHome, READERS } from '../role-groups.js'
 import type { ApiRequest, Route } from '../route.js'
 import { snakeKeys } from '../snake-keys.js'
 import { listOf, named, paging, shape, text } from '../shapes.js'
@@ -239,10 +240,12 @@ const limits: Route = {
   success: [{ status: 200, description: 'The limits.', schema: { type: 'object' } }],
   async handle({ api, tenant }) {
     const state = await api.crib.limits()
-    // What is counted is counted over all tenants, and shown in the tenant of the server alone.
-    const limits =
-      tenant === api.tenant ? state.limits : state.limits.map((each) => ({ ...each, counts: [] }))
-    return { status: 200, body: snakeKeys({ ...state, limits }) }
+    if (isHome({ api, tenant })) return { status: 200, body: snakeKeys(state) }
+    // What is counted is counted over all tenants, as are the failures of sources: they are for the tenant of the server.
+    const limits = state.limits
+      .filter(({ of }) => textTest(of.tenant)(tenant))
+      .map((each) => ({ ...each, counts: [] }))
+    return { status: 200, body: snakeKeys({ limits }) }
   },
 }
 

@@ -2,6 +2,7 @@ import { abortReasons, invocationStatuses, resultStatuses } from '../../../contr
 import type { InvocationsQuery } from '../../../crib/queries/queries.js'
 import { EVERYONE, READERS } from '../role-groups.js'
 import { readCallStory } from '../call-story.js'
+import { explainCall } from '../explain-call.js'
 import { invocationSummaries, invocationSummarySchema } from '../invocation-summary.js'
 import { recordRef } from '../openapi-document.js'
 import { badRequest, gone, notFound } from '../problem.js'
@@ -176,14 +177,13 @@ const story: Route = {
     const explained =
       api.crib.tool(invocation.tool_id) === undefined
         ? undefined
-        : api.crib.explain({
+        : explainCall(request, {
             tool: invocation.tool_id,
             input: invocation.permission_input ?? invocation.model_input,
             actor: invocation.actor_ref,
             surfaceId: invocation.surface_id,
             session,
             mode,
-            tenant,
           })
     return { status: 200, body: { ...found, explained } }
   },

@@ -2,6 +2,7 @@ import { permissionBehaviors, ruleSources, type RuleSource } from '../../../cont
 import { MAX_PREVIEWED_CALLS, type RuleChange } from '../../../crib/policy/preview-rules.js'
 import { permissionModes } from '../../../policy/permission-mode.js'
 import { ruleBehaviors, type RuleBehavior } from '../../../policy/rules/rule.js'
+import { explainCall } from '../explain-call.js'
 import { badRequest, conflict } from '../problem.js'
 import { checkChangeable, checkHome, READERS, whoOf } from '../role-groups.js'
 import type { ApiRequest, Route } from '../route.js'
@@ -235,7 +236,7 @@ const explain: Route = {
   success: [
     {
       status: 200,
-      description: 'The decision, and every rule that was considered.',
+      description: 'The decision, and every rule that was considered; in another tenant the decision alone.',
       schema: shape(
         {
           tool_id: text,
@@ -250,9 +251,9 @@ const explain: Route = {
       ),
     },
   ],
-  handle({ api, tenant, body }) {
-    const asked = body as { tool: string; input?: unknown; actor?: string; session?: string; mode?: string }
-    return { status: 200, body: api.crib.explain({ ...asked, tenant }) }
+  handle(request) {
+    const asked = request.body as Parameters<typeof explainCall>[1]
+    return { status: 200, body: explainCall(request, asked) }
   },
 }
 

@@ -1,4 +1,4 @@
-import { READERS } from '../role-groups.js'
+import { checkHome, READERS } from '../role-groups.js'
 import type { Route } from '../route.js'
 import { listOf, shape, text, time } from '../shapes.js'
 
@@ -44,7 +44,11 @@ const sources: Route = {
       ),
     },
   ],
-  handle: async ({ api, tenant }) => ({ status: 200, body: { items: await api.sourceHealth(tenant) } }),
+  async handle(request) {
+    checkHome(request)
+    const { api, tenant } = request
+    return { status: 200, body: { items: await api.sourceHealth(tenant) } }
+  },
 }
 
 export const sourceRoutes = [sources]

@@ -1,10 +1,10 @@
 import { ownSurfaceReasons, surfaceReasons } from '../../../contract/unions.js'
-import { previewVisibilities } from '../../../surfaces/preview/surface-preview.js'
+import { previewVisibilities, type PreviewVisibility } from '../../../surfaces/preview/surface-preview.js'
 import type { SurfaceRequest } from '../../../surfaces/surface-request.js'
 import { namedSurface } from '../caller-surfaces.js'
 import { recordRef } from '../openapi-document.js'
 import { badRequest, forbidden, notFound } from '../problem.js'
-import { EVERYONE, isReader, READERS } from '../role-groups.js'
+import { EVERYONE, isHome, isReader, readableSurface, READERS } from '../role-groups.js'
 import type { ApiRequest, Route } from '../route.js'
 import { input, listOf, named, paging, shape, text } from '../shapes.js'
 
@@ -87,7 +87,7 @@ const names: Route = {
   operationId: 'listSurfaceNames',
   tag,
   summary: 'List the names of surfaces',
-  description: 'Those of the config, and the agents of sources.',
+  description: 'Those of the config, and the agents of sources. In another tenant: your own.',
   roles: READERS,
   success: [
     {
@@ -101,10 +101,16 @@ const names: Route = {
       ),
     },
   ],
-  handle: ({ api }) => ({
-    status: 200,
-    body: { items: api.served?.surfaceNames() ?? [{ name: 'default', kind: 'config' }] },
-  }),
+  handle(request) {
+    const { api, identity } = request
+    const all = api.served?.surfaceNames() ?? [{ name: 'default', kind: 'config' as const }]
+    const { surface: own = 'default' } = identity.caller
+    // The surfaces are settings of the server: another tenant gets the name that its callers have.
+    const items = isHome(request)
+      ? all
+      : all.flatMap(({ name, kind }) => (name === own ? [{ name, kind }] : []))
+    return { status: 200, body: { items } }
+  },
 }
 
 const preview: Route = {
@@ -163,15 +169,19 @@ const preview: Route = {
     }
     try {
       const explained = await api.crib.explainSurface(asked)
-      const items = isReader(request)
-        ? explained.items
-        : explained.items.filter(({ visibility }) => visibility !== 'denied' && visibility !== 'hidden')
+      const items = explained.items.filter(({ visibility }) => maySee(request, visibility))
       return { status: 200, body: { surface: name, ...explained, items } }
     } catch (error) {
       // Such as an agent that disappeared meanwhile.
       throw error instanceof TypeError ? badRequest(error.message) : error
     }
   },
+}
+
+/** A reader of another tenant must not know the tools that the rules deny to it, and a caller only what it may use. */
+function maySee(request: ApiRequest, visibility: PreviewVisibility): boolean {
+  if (!isReader(request)) return visibility !== 'denied' && visibility !== 'hidden'
+  return isHome(request) || visibility !== 'denied'
 }
 
 function previewed(request: ApiRequest): {
@@ -181,7 +191,7 @@ function previewed(request: ApiRequest): {
 } {
   const { surface: own = 'default', actor: self } = request.identity.caller
   const { surface, actor, session } = request.query as { surface?: string; actor?: string; session?: string }
-  if (isReader(request)) return { name: surface ?? own, actor, session }
+  if (isReader(request)) return { name: readableSurface(request, surface) ?? own, actor, session }
   if ((surface ?? own) !== own || (actor ?? self) !== self)
     throw forbidden('You may look at your own surface only; leave "surface" and "actor" out.')
   return { name: own, actor: self, session }

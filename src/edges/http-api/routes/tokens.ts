@@ -115,7 +115,7 @@ const create: Route = {
   roles: ['operator'],
   body: input(
     {
-      name: named('Its name, which no other valid token has.'),
+      name: named('Its name, which no other valid token of the tenant has.'),
       roles: { ...roleList, minItems: 1, maxItems: 4 },
       actor: named('The actor of its calls in the records; the name by default.'),
       surface: named('The surface that it is bound to.'),
@@ -196,7 +196,7 @@ function find(request: ApiRequest, tokens: NamedTokens): NamedToken {
   if (id.startsWith('config:'))
     throw conflict('This token is in the config; change "serve.auth.tokens" there.')
   const found = tokens.get(id)
-  if (found?.tokenId === id && found.revokedAt === undefined && isOwn(request, found)) return found
+  if (found && found.revokedAt === undefined && isOwn(request, found)) return found
   throw notFound('There is no such token, or it was revoked; GET /tokens lists them.')
 }
 

@@ -8,7 +8,7 @@ import { toolState, toolStates } from '../../../surfaces/tool-state.js'
 import { recordRef } from '../openapi-document.js'
 import { badRequest, conflict, notFound } from '../problem.js'
 import { namedSurface } from '../caller-surfaces.js'
-import { checkChangeable, EVERYONE, isReader, whoOf } from '../role-groups.js'
+import { checkChangeable, EVERYONE, isReader, readableSurface, whoOf } from '../role-groups.js'
 import type { ApiRequest, Route } from '../route.js'
 import { anything, input, listOf, named, paging, shape, text, texts, time } from '../shapes.js'
 import {
@@ -298,7 +298,8 @@ async function searchFor(request: ApiRequest, query: string, limit: number) {
   const { surface: name } = request.query as { surface?: string }
   try {
     if (!isReader(request)) return await (await api.surfaces.get(identity, { name })).search(query, { limit })
-    const surface = name === undefined ? {} : namedSurface(api.surfaceRequest, name)
+    const asked = readableSurface(request, name)
+    const surface = asked === undefined ? {} : namedSurface(api.surfaceRequest, asked)
     return await api.crib.searchTools(query, { limit, surface: { ...surface, tenant } })
   } catch (error) {
     throw error instanceof TypeError ? badRequest(error.message) : error

@@ -17,6 +17,8 @@ export interface HealthOptions {
   sources(): readonly StatedSource[]
   /** Whether metrics are given without a token. */
   readonly isPublic: boolean
+  /** The tenant that the server belongs to: the metrics count the calls of all tenants and name the sources. */
+  readonly tenant: string
   open(): OpenClients
   /** Called with why the store cannot be written, once for each reason: a public answer does not say it. */
   report(problem: string): void
@@ -73,7 +75,7 @@ export function createHealth(options: HealthOptions): Health {
       )
       server.mount(
         '/metrics',
-        metricsHandler(metrics, options.isPublic, () => calls.stop()),
+        metricsHandler(metrics, options, () => calls.stop()),
       )
     },
   }
@@ -119,7 +121,7 @@ const METRICS_ROLES: readonly Role[] = ['operator', 'auditor']
 
 function metricsHandler(
   read: () => Promise<NamedMetric[]>,
-  isPublic: boolean,
+  { isPublic, tenant }: Pick<HealthOptions, 'isPublic' | 'tenant'>,
   stop: () => void,
 ): PublicHandler | RequestHandler {
   const send = ({ response }: PublicRequest): void => {
@@ -143,6 +145,12 @@ function metricsHandler(
         return refuse(response, {
           status: 403,
           message: `This needs one of the roles ${METRICS_ROLES.join(', ')}; use another token, or ask an operator for one.`,
+        })
+      if ((identity.caller.tenant ?? tenant) !== tenant)
+        return refuse(response, {
+          status: 403,
+          message:
+            'The metrics are those of the whole server, which belongs to another tenant; ask its operator.',
         })
       send(incoming)
     },

@@ -132,7 +132,9 @@ async function listen(
   } = identities
   let api: MountedApi | undefined
   let gatewayServer: GatewayServer | undefined
+  const tenant = settings.config.tenant ?? 'default'
   const health = createHealth({
+    tenant,
     crib,
     sources: () => sourceStatuses(crib, sources),
     isPublic: metrics === 'public',
@@ -156,7 +158,6 @@ async function listen(
         jsonLog?.request(seen)
       },
       mount(server) {
-        const tenant = settings.config.tenant ?? 'default'
         health.mount(server)
         api = mountApi(server, {
           crib,
