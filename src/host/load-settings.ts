@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { CribConfig } from '../platform/config/schema/config-schema.js'
+import { firstProblems } from '../platform/config/first-problems.js'
 import type { ConfigFinding } from '../platform/config/check-config.js'
 import type { ConfigProblem } from '../platform/config/describe-problem.js'
 import { expandPaths } from '../platform/config/expand-paths.js'
@@ -228,7 +229,9 @@ export function missingFindings({ tools = [] }: CribConfig, missing: readonly st
 async function locateFindings(file: string, findings: readonly ConfigFinding[]): Promise<ConfigProblem[]> {
   if (findings.length === 0) return []
   const locate = await locatorOf(file)
-  return findings.map(({ path, message }) => ({ file, ...locate?.(path), message }))
+  const { shown, left } = firstProblems(findings)
+  const problems = shown.map(({ path, message }): ConfigProblem => ({ file, ...locate?.(path), message }))
+  return left === undefined ? problems : [...problems, { file, message: left }]
 }
 
 /** Lines are looked up only for a problem. */

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import type { ConfigFinding, ConfigPath } from '../../platform/config/check-config.js'
 import { expandPaths } from '../../platform/config/expand-paths.js'
+import { firstProblems } from '../../platform/config/first-problems.js'
 import { parseConfig, type ConfigProblem } from '../../platform/config/load-config.js'
 import { parseConfigText } from '../../platform/config/parse-config-text.js'
 import type { CribConfig } from '../../platform/config/schema/config-schema.js'
@@ -37,16 +38,19 @@ export async function validateConfig(text: string, configPath: string): Promise<
     ({ path, message }: ConfigFinding): ConfigTextProblem => ({ ...locate(path), message, severity })
   const { findings } = await findSettingProblems({ configPath, config, trust: TRUSTED })
   const { missing } = expandPaths(config.tools ?? [], dirname(configPath))
-  const errors = [...findings, ...missingFindings(config, missing)].map(at('error'))
+  const wrong = firstProblems([...findings, ...missingFindings(config, missing)])
+  const errors = wrong.shown.map(at('error'))
   const rules = await rulesInText(text, { source: 'project_settings', path: configPath, isProject: true })
-  const warnings = [
-    ...(rules?.problems ?? []).map((problem) => ({ ...toError(problem), severity: 'warning' as const })),
-    ...sourceFindings(config, configPath).map(at('warning')),
+  const doubtful = firstProblems([...(rules?.problems ?? []), ...sourceFindings(config, configPath)])
+  const warnings = doubtful.shown.map((each) =>
+    'path' in each ? at('warning')(each) : { ...toError(each), severity: 'warning' as const },
+  )
+  const left = [
+    ...(wrong.left === undefined ? [] : [{ message: wrong.left, severity: 'error' as const }]),
+    ...(doubtful.left === undefined ? [] : [{ message: doubtful.left, severity: 'warning' as const }]),
   ]
-  return {
-    config: errors.length === 0 ? config : undefined,
-    problems: [...errors, ...warnings].sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
-  }
+  const sorted = [...errors, ...warnings].sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
+  return { config: errors.length === 0 ? config : undefined, problems: [...sorted, ...left] }
 }
 
 function toError({ line, column, message }: ConfigProblem): ConfigTextProblem {

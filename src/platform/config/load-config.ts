@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
 import { errorMessage } from '../text/error-message.js'
+import { firstProblems } from './first-problems.js'
 import { checkConfig, type ConfigPath } from './check-config.js'
 import type { CribConfig } from './schema/config-schema.js'
 import type { ConfigProblem } from './describe-problem.js'
@@ -44,19 +45,17 @@ export async function parseConfig(text: string, file: string): Promise<LoadedCon
   return checked(await parseText(text, file), file)
 }
 
-/** Nobody reads more of them, and each is looked up in the text. */
-const MOST_PROBLEMS = 100
-
 function checked({ value: read, text, problems, locate }: ReadConfig, file: string): LoadedConfig {
   const value = fromMcpJson(read)
-  if (value !== undefined) {
-    for (const { path: place, message } of checkConfig(value).slice(0, MOST_PROBLEMS))
-      problems.push({ file, ...locate?.(place), message })
-  }
-  if (problems.length > 0 || value === undefined) {
-    return { ok: false, problems: problems.toSorted((left, right) => (left.line ?? 0) - (right.line ?? 0)) }
-  }
-  return { ok: true, config: value as CribConfig, path: file, text }
+  const findings = value === undefined ? [] : checkConfig(value)
+  if (problems.length === 0 && findings.length === 0 && value !== undefined)
+    return { ok: true, config: value as CribConfig, path: file, text }
+  const { shown, left } = firstProblems([...problems, ...findings])
+  const located = shown.map((each): ConfigProblem =>
+    'path' in each ? { file, ...locate?.(each.path), message: each.message } : each,
+  )
+  const sorted = located.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
+  return { ok: false, problems: left === undefined ? sorted : [...sorted, { file, message: left }] }
 }
 
 async function readConfig(file: string): Promise<ReadConfig> {

@@ -1,4 +1,5 @@
 import type { Document, LineCounter, Node, ParsedNode, YAMLError, YAMLMap } from 'yaml'
+import { MAX_LEVELS } from '../json/too-deep.js'
 import type { ConfigPath } from './check-config.js'
 import type { ConfigProblem } from './describe-problem.js'
 import { yamlErrorStart, type Yaml } from './yaml-error-start.js'
@@ -19,10 +20,13 @@ export interface ParsedConfigText {
 /** YAML, and JSON as a subset of YAML, with a line for every value. */
 export async function parseConfigText(text: string, file: string): Promise<ParsedConfigText> {
   const yaml = await import('yaml')
+  const deep = findTooDeep(text, yaml)
+  if (deep) return unreadable([{ file, ...deep, message: `it is nested deeper than ${MAX_LEVELS} levels` }])
   const lines = new yaml.LineCounter()
   const document = yaml.parseDocument(text, {
     lineCounter: lines,
     merge: true,
+    uniqueKeys: false, // the parser would compare each key with all keys before it
     prettyErrors: false, // these would add an excerpt of the code to the sentence
   })
   const toProblem = (offset: number, message: string): ConfigProblem => ({
@@ -32,15 +36,14 @@ export async function parseConfigText(text: string, file: string): Promise<Parse
   })
   const problems = file.endsWith('.json') ? slashComments(text, file) : []
   for (const error of document.errors) {
-    problems.push(toProblem(yamlErrorStart(error, document, yaml), sentenceFor(error, document, yaml, lines)))
+    problems.push(toProblem(yamlErrorStart(error, document, yaml), sentenceFor(error)))
   }
   const nodeProblem = problems.length === 0 ? findBadNode(document, yaml) : undefined
   if (nodeProblem) problems.push(toProblem(nodeProblem.offset, nodeProblem.message))
 
   // Duplicate keys leave a value that can still be checked; other errors leave guesses.
-  const isGuess =
-    problems.length > document.errors.length || document.errors.some(({ code }) => code !== 'DUPLICATE_KEY')
-  if (isGuess) return unreadable(problems)
+  if (problems.length > 0) return unreadable(problems)
+  problems.push(...findDuplicateKeys(document, yaml, lines).map(({ at, message }) => toProblem(at, message)))
   try {
     const value: unknown = document.toJS() ?? {} // an empty file has no settings
     return { value, problems, locate: (path) => locate(path, document, yaml, lines) }
@@ -56,6 +59,17 @@ const unreadable = (problems: ConfigProblem[]): ParsedConfigText => ({
   problems: oncePerLine(problems),
   locate: () => undefined,
 })
+
+/** Where a text has so many levels that the parser would run out of stack. */
+function findTooDeep(text: string, { LineCounter: Lines, Lexer, Parser }: Yaml): Position | undefined {
+  const lines = new Lines()
+  const parser = new Parser(lines.addNewLine)
+  for (const lexeme of new Lexer().lex(text)) {
+    Array.from(parser.next(lexeme))
+    if (parser.stack.length > MAX_LEVELS) return positionAt(parser.offset, lines)
+  }
+  return undefined
+}
 
 function positionAt(offset: number, lines: LineCounter): Position {
   const { line, col } = lines.linePos(offset)
@@ -82,9 +96,14 @@ function slashComments(text: string, file: string): ConfigProblem[] {
 /** Text that parses but has no value: an alias without anchor, a key that is a list or an object. */
 function findBadNode(document: Document, yaml: Yaml): { offset: number; message: string } | undefined {
   let bad: { offset: number; message: string } | undefined
+  // The parser would search the whole document for the anchor of each alias.
+  const anchors = new Set<string>()
   yaml.visit(document, {
+    Value(_, { anchor }) {
+      if (anchor !== undefined) anchors.add(anchor)
+    },
     Alias(_, alias) {
-      if (alias.resolve(document)) return undefined
+      if (anchors.has(alias.source)) return undefined
       bad = {
         offset: alias.range?.[0] ?? 0,
         message: `*${alias.source} is used, but &${alias.source} is not set before it`,
@@ -100,10 +119,8 @@ function findBadNode(document: Document, yaml: Yaml): { offset: number; message:
   return bad
 }
 
-function sentenceFor(error: YAMLError, document: Document, yaml: Yaml, lines: LineCounter): string {
+function sentenceFor(error: YAMLError): string {
   switch (error.code) {
-    case 'DUPLICATE_KEY':
-      return duplicateSentence(error, document, yaml, lines)
     case 'TAB_AS_INDENT':
       return 'a tab cannot indent YAML; use spaces'
     case 'MULTIPLE_DOCS':
@@ -130,20 +147,29 @@ function sentenceFor(error: YAMLError, document: Document, yaml: Yaml, lines: Li
 const ownSentence = (error: YAMLError): string =>
   error.message.charAt(0).toLowerCase() + error.message.slice(1)
 
-function duplicateSentence(error: YAMLError, document: Document, yaml: Yaml, lines: LineCounter): string {
-  let sentence = 'this key stands here twice'
+function findDuplicateKeys(
+  document: Document,
+  yaml: Yaml,
+  lines: LineCounter,
+): { at: number; message: string }[] {
+  const found: { at: number; message: string }[] = []
   yaml.visit(document, {
-    Map(_, map) {
-      const key = map.items.find((pair) => startOfKey(pair.key) === error.pos[0])?.key
-      if (!yaml.isScalar(key)) return undefined
-      const first = map.items.find((pair) => yaml.isScalar(pair.key) && pair.key.value === key.value)
-      const { line } = positionAt(startOfKey(first?.key) ?? 0, lines)
-      sentence = `duplicate key ${JSON.stringify(String(key.value).slice(0, 40))}; it already stands on line ${line}`
-      return yaml.visit.BREAK
+    Map(_, { items }) {
+      const first = new Map<unknown, number>()
+      for (const { key } of items) {
+        if (!yaml.isScalar(key)) continue
+        const at = startOfKey(key) ?? 0
+        const known = first.get(key.value)
+        if (known === undefined) first.set(key.value, at)
+        else found.push({ at, message: duplicateSentence(key.value, positionAt(known, lines)) })
+      }
     },
   })
-  return sentence
+  return found
 }
+
+const duplicateSentence = (key: unknown, { line }: Position): string =>
+  `duplicate key ${JSON.stringify(String(key).slice(0, 40))}; it already stands on line ${line}`
 
 const startOfKey = (key: unknown): number | undefined => (key as ParsedNode | undefined)?.range?.[0]
 

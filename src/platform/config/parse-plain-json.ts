@@ -1,3 +1,5 @@
+import { isTooDeep } from '../json/too-deep.js'
+
 /**
  * Strict JSON without duplicate keys; undefined for everything else. A sound JSON config is read this way without
  * loading the YAML parser, which takes longer than all the rest. For lines and problems, `parseConfigText` reads again.
@@ -9,6 +11,7 @@ export function parsePlainJson(text: string): unknown {
   } catch {
     return undefined
   }
+  if (isTooDeep(value)) return undefined
   // JSON.parse silently uses the last of two equal keys; a lower count of keys than in the text reveals it.
   return countWrittenKeys(text) === countKeys(value) ? value : undefined
 }

@@ -252,3 +252,24 @@ test('the file of an editor may have comments and trailing commas, and keeps its
     expect.stringMatching(/^mcp\.json:\d+: "mcpServers\.a\.command" must be a string/),
   ])
 })
+
+test('a text with very many problems gives the first of them, and how many more there are', async () => {
+  const keys = Array.from({ length: 20_000 }, (_, at) => `k${at}: 1`).join('\n')
+  const found = await problems('toolcrib.yaml', `${keys}\nk0: 1\n`)
+  expect(found).toHaveLength(101)
+  expect(found.at(-1)).toBe('toolcrib.yaml: and 19901 more')
+  const aliases = `tools: &a [x]\nsurface:\n  include: [${'*a,'.repeat(60_000)}]\n`
+  expect(await problems('toolcrib.yaml', aliases)).toEqual([
+    'toolcrib.yaml: too many aliases (*name); write some of them out',
+  ])
+})
+
+test.each([
+  ['toolcrib.yaml', `tools: ${'['.repeat(5000)}${']'.repeat(5000)}`],
+  ['toolcrib.yaml', `tools:\n  ${'- '.repeat(90_000)}a\n`],
+  ['toolcrib.json', `{"tools": ${'['.repeat(5000)}${']'.repeat(5000)}}`],
+])('a text in %s that is nested too deeply is not read', async (file, text) => {
+  const [only, ...others] = await problems(file, text)
+  expect(only).toMatch(/^toolcrib\.\w+:\d: it is nested deeper than 200 levels$/)
+  expect(others).toEqual([])
+})
