@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hasScript, onTerminal } from './on-terminal.js'
@@ -100,6 +102,19 @@ describe('retention', () => {
     await ended
     expect((await place.run(['show', ids[0]!])).stdout).toContain('by toolcrib.retention (older than 2 days)')
     expect((await place.run(['log', '--json'])).stdout.trim().split('\n')).toHaveLength(1)
+  })
+
+  it('deletes nothing where the gateway cannot listen, because its port is in use', async () => {
+    const place = createPlace(config(2))
+    const id = oldCall(place)
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const refused = await place.run(['serve', '--port', String(port)])
+    other.close()
+    expect(refused.stderr).toContain(`Port ${port} on 127.0.0.1 is in use`)
+    expect(refused.stderr).not.toContain('Deleted')
+    expect((await place.run(['show', id, '--json'])).stdout).toContain('"invocation"')
   })
 
   it('deletes nothing that is younger, and nothing while the config is not trusted', async () => {

@@ -86,19 +86,6 @@ export async function openServedGateway(
     signal: closing.signal,
     onChange: logConfigChanges(settings, terminal),
   })
-  applyRetention(settings, {
-    crib,
-    signal: closing.signal,
-    onDeleted: ({ deleted }, days) =>
-      terminal.explain(
-        `Deleted the records of ${countText(deleted, 'call')} that began over ${countText(days, 'day')} ago.`,
-      ),
-    onProblem: (error) =>
-      terminal.explain(
-        `Old records were not deleted: ${printable(errorMessage(error))}`,
-        terminal.sayStyle.bad,
-      ),
-  })
   const commands = mcp && (await openToCommands({ settings, options, sources, mcp, jsonLog }, log))
   const stopAsking = isAsked ? askAtTerminal(crib, terminal) : undefined
   if (isAsked)
@@ -118,6 +105,21 @@ export async function openServedGateway(
     calls: {
       running: () => crib.monitor.calls().running + (commands?.running() ?? 0),
       end: async () => void (await Promise.all([crib.endCalls(), commands?.endCalls()])),
+    },
+    startRetention() {
+      applyRetention(settings, {
+        crib,
+        signal: closing.signal,
+        onDeleted: ({ deleted }, days) =>
+          terminal.explain(
+            `Deleted the records of ${countText(deleted, 'call')} that began over ${countText(days, 'day')} ago.`,
+          ),
+        onProblem: (error) =>
+          terminal.explain(
+            `Old records were not deleted: ${printable(errorMessage(error))}`,
+            terminal.sayStyle.bad,
+          ),
+      })
     },
     async close(closeOptions) {
       closing.abort()

@@ -23,6 +23,8 @@ export interface ServedGateway {
   asksHere: boolean
   /** The calls of its clients, and of commands that use its connections. */
   calls: ServedCalls
+  /** Deletes old records from now on. Not before clients can connect: a gateway that cannot serve deletes nothing. */
+  startRetention(): void
   /** Running calls get the grace time of the crib unless another is given. */
   close(options?: { graceMs?: number }): Promise<void>
 }

@@ -67,6 +67,7 @@ async function overHttp(options: GivenOptions, given: Terminal): Promise<ExitCod
       terminal.explain(printable(problem), terminal.sayStyle.bad),
     )
     server = await listen(served, address, { ...auth, identities }, { terminal, jsonLog })
+    served.startRetention()
     const url = urlOf(address.host, server.port)
     const consoleUrl = consoleUrlOf(url, identities)
     if (options.json) {
@@ -270,6 +271,7 @@ async function overStdio(options: GivenOptions, given: Terminal): Promise<ExitCo
       caller: { actor: actorOf(settings), surface: textOption(options, 'surface') },
       onProblem: printProblem(terminal),
     })
+    served.startRetention()
     for (const line of defaultsOf(served, options)) terminal.explain(line)
     reportCredentials(served, terminal)
     const closed = server.closed.then(() => lastLists(served))
