@@ -1,14 +1,17 @@
 import type { ToolcribArtifact } from '../../../contract/objects/toolcrib-artifact.js'
+import { isKeptRef } from '../../../contract/kept-ref.js'
 import { RefError } from '../../../pipeline/refs/ref-reader.js'
 import type { Page, ReadRequest } from '../../../results/read-back/page.js'
+import { parseArtifactRef } from '../../../results/artifacts/artifact-ref.js'
 import { textTest } from '../../../scheduling/limits/compile-limit.js'
 import { recordRef } from '../openapi-document.js'
 import { badRequest, notFound, Problem } from '../problem.js'
-import { isHome, READERS } from '../role-groups.js'
+import { EVERYONE, isHome, READERS, whoOf } from '../role-groups.js'
 import type { ApiRequest, Route } from '../route.js'
 import { snakeKeys } from '../snake-keys.js'
 import { listOf, named, paging, shape, text } from '../shapes.js'
 import { sortedPage } from '../sorted-page.js'
+import { ownActor } from './invocations.js'
 
 const tag = 'Content'
 const whole = { type: 'integer', minimum: -1_000_000_000_000, maximum: 1_000_000_000_000 } as const
@@ -20,8 +23,8 @@ const page: Route = {
   tag,
   summary: 'Read a page of stored content',
   description:
-    'Of a result that was too long to be shown, an artifact, or an input. By lines unless "by" says otherwise.',
-  roles: READERS,
+    'Of a result that was too long to be shown, an artifact, or an input. By lines unless "by" says otherwise. A caller without another role reads what its own calls gave.',
+  roles: EVERYONE,
   query: {
     ref: named('The ref, such as toolcrib://…'),
     by: { enum: ['lines', 'bytes', 'pointer', 'search'], default: 'lines' },
@@ -44,17 +47,41 @@ const page: Route = {
       schema: shape({ kind: text, text, next: { type: 'object' } }, ['kind']),
     },
   ],
-  async handle({ api, tenant, query, identity }) {
+  async handle(request) {
+    const { api, tenant, query } = request
     const { ref, max_chars: maxChars = 20_000 } = query as { ref: string; max_chars?: number }
-    const { actor, person } = identity.caller
+    await checkOwnRef(request, ref)
     const found = await api.crib
-      .read(ref, readRequestOf(query), { tenant, actor: person ?? actor, maxChars })
+      .read(ref, readRequestOf(query), { tenant, actor: whoOf(request), maxChars })
       .catch((error: unknown) => {
         throw refProblem(error)
       })
     const { next, ...rest } = found as Page & { next?: ReadRequest }
     return { status: 200, body: { ...(snakeKeys(rest) as object), ...(next && { next: queryFor(next) }) } }
   },
+}
+
+/** A caller without another role gets the content of its own calls; the rest is unknown, as what never was. */
+async function checkOwnRef(request: ApiRequest, ref: string): Promise<void> {
+  const { api, tenant } = request
+  const own = ownActor(request)
+  if (own === undefined) return
+  const artifactId = parseArtifactRef(ref)?.artifactId
+  if (artifactId !== undefined) {
+    const artifact = await api.crib.artifact(artifactId, { tenant })
+    if (artifact && isOwnArtifact(artifact, own)) return
+  }
+  const invocationId = isKeptRef(ref) ? /^toolcrib:\/\/invocations\/(\w+)\//.exec(ref)?.[1] : undefined
+  if (invocationId !== undefined) {
+    const invocation = await api.crib.invocation(invocationId, { tenant })
+    if (invocation?.actor_ref === own) return
+  }
+  throw notFound('There is nothing of your calls at this ref.')
+}
+
+/** Other callers may have added versions. */
+function isOwnArtifact({ versions }: ToolcribArtifact, own: string): boolean {
+  return versions.every(({ provenance }) => provenance.actor === own)
 }
 
 function readRequestOf(query: Readonly<Record<string, unknown>>): ReadRequest {
@@ -119,8 +146,9 @@ const listArtifacts: Route = {
   operationId: 'listArtifacts',
   tag,
   summary: 'List artifacts',
-  description: 'Deliverables that calls made, the newest first.',
-  roles: READERS,
+  description:
+    'Deliverables that calls made, the newest first. A caller without another role gets those of its own calls.',
+  roles: EVERYONE,
   query: {
     tool: named('Any name of a tool.'),
     session: named('The session of the call.'),
@@ -130,14 +158,17 @@ const listArtifacts: Route = {
   success: [
     { status: 200, description: 'A page of artifacts.', schema: listOf(recordRef('toolcrib_artifact')) },
   ],
-  async handle({ api, tenant, query }) {
+  async handle(request) {
+    const { api, tenant, query } = request
+    const own = ownActor(request)
     const {
       limit = DEFAULT_ARTIFACTS,
       cursor,
       ...filter
     } = query as { limit?: number; cursor?: string; tool?: string; session?: string }
     const found: ToolcribArtifact[] = []
-    for await (const artifact of api.crib.artifacts({ ...filter, tenant })) found.push(artifact)
+    for await (const artifact of api.crib.artifacts({ ...filter, tenant }))
+      if (own === undefined || isOwnArtifact(artifact, own)) found.push(artifact)
     // Ids are in the order of their times.
     const keyOf = ({ artifact_id: id }: ToolcribArtifact) => [id]
     return {
@@ -147,9 +178,11 @@ const listArtifacts: Route = {
   },
 }
 
-async function findArtifact({ api, tenant, params }: ApiRequest) {
+async function findArtifact(request: ApiRequest) {
+  const { api, tenant, params } = request
+  const own = ownActor(request)
   const found = await api.crib.artifact(params['artifact_id']!, { tenant })
-  if (found) return found
+  if (found && (own === undefined || isOwnArtifact(found, own))) return found
   throw notFound('There is no such artifact; GET /artifacts lists what there is.')
 }
 
@@ -159,7 +192,7 @@ const readArtifact: Route = {
   operationId: 'getArtifact',
   tag,
   summary: 'Read the record of an artifact',
-  roles: READERS,
+  roles: EVERYONE,
   success: [{ status: 200, description: 'The artifact.', schema: recordRef('toolcrib_artifact') }],
   async handle(request) {
     return { status: 200, body: await findArtifact(request) }
@@ -176,7 +209,7 @@ const artifactContent: Route = {
   operationId: 'getArtifactContent',
   tag,
   summary: 'Download the newest version of an artifact',
-  roles: READERS,
+  roles: EVERYONE,
   success: [
     {
       status: 200,
@@ -188,13 +221,13 @@ const artifactContent: Route = {
   async handle(request) {
     const { versions, name } = await findArtifact(request)
     const uri = versions.at(-1)!.uri
-    const { api, tenant, identity } = request
+    const { api, tenant } = request
     const chunks: Buffer[] = []
     let offset = 0
     for (;;) {
       const ask: ReadRequest = { by: 'bytes', offset, length: PAGE_BYTES }
       const found = await api.crib
-        .read(uri, ask, { tenant, actor: identity.caller.actor, maxChars: PAGE_BYTES * 2 })
+        .read(uri, ask, { tenant, actor: whoOf(request), maxChars: PAGE_BYTES * 2 })
         .catch((error: unknown) => {
           throw refProblem(error)
         })
