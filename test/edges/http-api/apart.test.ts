@@ -1,6 +1,8 @@
-import { expect, it } from 'vitest'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
 import { defineTool, toolOutput } from '../../../src/index.js'
-import { openApi } from './support/open-api.js'
+import { openApi, tokenOf } from './support/open-api.js'
 
 const remove = defineTool({
   namespace: 'disk',
@@ -65,4 +67,22 @@ it('an artifact with a name that is no valid text is downloaded, and never as a 
   expect(status).toBe(200)
   expect(headers.get('content-disposition')).toBe("attachment; filename*=UTF-8''x%EF%BF%BD%22.html")
   expect(headers.get('content-type')).toBe('application/octet-stream')
+})
+
+it('tells a client that its body is too large, also one that reads the answer only when all is sent', async () => {
+  const { url } = await openApi({}, { maxBodyBytes: 1000 })
+  const body = Buffer.alloc(20_000_000, 'x')
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').pause()
+  onTestFinished(() => void socket.destroy())
+  await once(socket, 'connect')
+  socket.write(
+    `POST /api/v1/calls HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${tokenOf('agent')}\r\n` +
+      `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`,
+  )
+  await new Promise<void>((resolve, reject) => {
+    socket.on('error', reject)
+    socket.write(body, (error) => (error ? reject(error) : resolve()))
+  })
+  const [answer] = (await once(socket.resume(), 'data')) as [Buffer]
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 413 [\s\S]*larger than 1000 bytes/)
 })

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { isTooDeep, MAX_LEVELS } from '../../../platform/json/too-deep.js'
+import { discardBody } from '../../server/discard-body.js'
 import { badRequest, Problem } from '../problem.js'
 
 /** The JSON body of a request. Throws a `Problem`. */
@@ -15,13 +16,11 @@ export async function readJsonBody(request: IncomingMessage, maxBytes: number): 
   const read = await readBytes(request, maxBytes)
   if ('refused' in read) {
     if (read.refused === 'broken') throw badRequest('The body ended before it was complete.')
+    discardBody(request)
     throw new Problem(
       413,
       'invalid_arguments',
       `The body is larger than ${maxBytes} bytes; send less at once.`,
-      {
-        headers: { connection: 'close' },
-      },
     )
   }
   const value = parse(read.bytes)

@@ -7,6 +7,7 @@ import {
 } from '../../../sources/mcp/protocol/shape-limits.js'
 import { answerLegacyPost } from './answer-legacy-post.js'
 import { answerModernRequest, takeModernNotification } from './answer-modern-post.js'
+import { discardBody } from '../../server/discard-body.js'
 import type { IncomingRequest } from '../../server/request-handler.js'
 import { sendEmpty } from '../../server/respond.js'
 import { findSession } from './find-session.js'
@@ -82,9 +83,6 @@ function limitsOf({ settings }: McpHttp): ShapeLimits {
   return { ...CLIENT_SHAPE, maxBytes: settings.maxBodyBytes }
 }
 
-/** How long the rest of a body that is too long is read and discarded, so that the client gets the refusal. */
-const DRAIN_MS = 1000
-
 function refuseBody(
   http: McpHttp,
   { request, response }: IncomingRequest,
@@ -93,11 +91,8 @@ function refuseBody(
   switch (body.refused) {
     case 'too_large': {
       const text = `The body is too long. At most ${http.settings.maxBodyBytes} bytes are read here.`
-      refuse(response, 413, text, { connection: 'close' })
-      request.resume()
-      const timer = setTimeout(() => request.destroy(), DRAIN_MS)
-      request.once('close', () => clearTimeout(timer))
-      return
+      refuse(response, 413, text)
+      return discardBody(request)
     }
     case 'not_json': {
       const error = { code: mcpErrorCodes.parseError, message: 'The body is not valid JSON.' }
