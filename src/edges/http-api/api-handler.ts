@@ -3,18 +3,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { storeErrorCodes } from '../../storage/store-error.js'
 import { errorMessage } from '../../platform/text/error-message.js'
 import type { Identity } from '../server/admission.js'
-import type { HttpRefusal, PublicRequest, RequestHandler } from '../server/request-handler.js'
+import type { PublicRequest, RequestHandler } from '../server/request-handler.js'
 import { sendEmpty, sendJsonText } from '../server/respond.js'
-import type { ErrorClass } from '../../contract/unions.js'
 import type { ApiParts } from './api-parts.js'
 import { createIdempotencyKeys, type IdempotencyKeys } from './idempotency.js'
 import { isRecorded } from './recorded-calls.js'
 import { createRouteMatcher, type RouteMatcher } from './match-route.js'
 import { API_PREFIX } from './openapi-document.js'
-import { notFound, Problem, problemDocument } from './problem.js'
+import { notFound, Problem } from './problem.js'
+import { checkAccept } from './requests/check-accept.js'
 import { checkRequest } from './requests/check-request.js'
 import { readJsonBody } from './requests/read-body.js'
 import { readQuery } from './requests/read-query.js'
+import { refuseWithProblem, sendProblem } from './send-problem.js'
 import { isPublic, type Answer, type AnyRoute, type ApiRequest } from './route.js'
 
 export interface ApiHandlerOptions {
@@ -40,7 +41,7 @@ export function createApiHandler(options: ApiHandlerOptions): RequestHandler {
   }
   const hourly = setInterval(() => void context.keys.sweep().catch(options.report), 3_600_000).unref()
   return {
-    refuse,
+    refuse: refuseWithProblem,
     template: (path) => templateOf(context, path),
     isForPeople: true,
     // An unknown path is refused by the route: only this handler knows what to say about it.
@@ -67,19 +68,6 @@ function templateOf({ matcher }: ApiContext, path: string): string {
 /** The word of a method in the list of routes. */
 function wordOf(method: string): string {
   return method === 'HEAD' ? 'get' : method.toLowerCase()
-}
-
-/** Refusals of the server itself: no identity, wrong host, too many requests. */
-function refuse(response: ServerResponse, { status, message, headers, login }: HttpRefusal): void {
-  const more = login && { login }
-  sendProblem(response, new Problem(status, classOf(status), message, { headers, more }))
-}
-
-function classOf(status: number): ErrorClass {
-  if (status === 401) return 'credential_missing'
-  if (status === 403) return 'permission_denied'
-  if (status === 429) return 'rate_limited'
-  return status >= 500 ? 'dependency_unavailable' : 'invalid_arguments'
 }
 
 function answerRequest(context: ApiContext, incoming: PublicRequest, identity: Identity | undefined): void {
@@ -111,6 +99,7 @@ async function answerOf(
   const { route, params } = findRoute(context, request, path)
   const { api } = context
   if (!isPublic(route)) checkRoles(route.roles, identity)
+  checkAccept(route, request.headers.accept)
   const query = readQuery(queryOf(request.url ?? ''), route.query ?? {})
   const body = route.body ? await readJsonBody(request, context.maxBodyBytes) : undefined
   await checkRequest(route, { query, body })
@@ -171,13 +160,6 @@ function signalOf(response: ServerResponse): AbortSignal {
   if (response.destroyed) controller.abort()
   else response.once('close', () => controller.abort())
   return controller.signal
-}
-
-function sendProblem(response: ServerResponse, problem: Problem): void {
-  sendJsonText(response, problem.status, JSON.stringify(problemDocument(problem)), {
-    ...problem.options.headers,
-    'content-type': 'application/problem+json',
-  })
 }
 
 function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {

@@ -2,12 +2,15 @@ import type { Crib } from '../../crib/crib.js'
 import { ownVersion } from '../../platform/files/own-package.js'
 import { createInFlight } from '../server/admission.js'
 import type { HttpServer } from '../server/http-server.js'
+import type { PublicRequest } from '../server/request-handler.js'
 import { createApiHandler } from './api-handler.js'
 import type { ApiParts } from './api-parts.js'
 import { createCallerSurfaces } from './caller-surfaces.js'
 import { createEventHub } from './events/event-hub.js'
 import { API_PREFIX } from './openapi-document.js'
+import { notFound } from './problem.js'
 import { routes } from './routes.js'
+import { refuseWithProblem, sendProblem } from './send-problem.js'
 
 export interface ApiOptions extends Pick<
   ApiParts,
@@ -19,6 +22,10 @@ export interface ApiOptions extends Pick<
   readonly maxStreamsPerCaller?: number | undefined
   /** Called for errors that are not a client's fault. */
   report(problem: unknown): void
+}
+
+function refuseUnknown({ response }: PublicRequest): void {
+  sendProblem(response, notFound(`There is nothing at this path; the API is below ${API_PREFIX}.`))
 }
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024
@@ -48,6 +55,8 @@ export function mountApi(server: HttpServer, options: ApiOptions): MountedApi {
     openStreams: createInFlight(options.maxStreamsPerCaller ?? MAX_STREAMS_PER_CALLER),
     now: Date.now,
   }
+  // A path with a slip in it would be a page of the console.
+  server.mount('/api', { refuse: refuseWithProblem, handlePublic: refuseUnknown })
   server.mount(API_PREFIX, createApiHandler({ api, routes, maxBodyBytes, report }))
   return {
     get listeners() {

@@ -86,3 +86,17 @@ it('tells a client that its body is too large, also one that reads the answer on
   const [answer] = (await once(socket.resume(), 'data')) as [Buffer]
   expect(answer.toString()).toMatch(/^HTTP\/1\.1 413 [\s\S]*larger than 1000 bytes/)
 })
+
+it.each([
+  ['accept', 'application/xml', 406],
+  ['accept', 'application/json;q=0, image/png', 406],
+  ['accept', 'application/problem+json', 200],
+  ['accept', 'text/html, application/*;q=0.5', 200],
+  ['accept', 'text/html, */*', 200],
+  ['content-encoding', 'gzip', 415],
+  ['content-encoding', 'identity', 200],
+])('answers a request with %s: %s with %i', async (name, value, status) => {
+  const { ask } = await openApi()
+  const answer = await ask('agent', 'POST', '/surfaces', { body: {}, headers: { [name]: value } })
+  expect(answer.status).toBe(status)
+})

@@ -137,8 +137,16 @@ describe('/metrics', () => {
     expect((await ask('/metrics')).status).toBe(401)
     expect(await ask('/metrics', { headers: bearer('agent') })).toMatchObject({
       status: 403,
-      text: '{"error":"This needs one of the roles operator, auditor; use another token, or ask an operator for one."}',
+      text: expect.stringContaining(
+        '"detail":"This needs one of the roles operator, auditor; use another token, or ask an operator for one."',
+      ) as string,
     })
+    for (const path of ['/metrics', '/api/v2/tools', '/api/tools', '/api']) {
+      const refused = await ask(path, { method: 'POST' })
+      expect(refused.headers.get('content-type'), path).toBe('application/problem+json')
+      if (path !== '/metrics')
+        expect(refused).toMatchObject({ status: 404, text: expect.stringContaining('/api/v1') as string })
+    }
     expect((await ask('/metrics', { headers: bearer('operator') })).status).toBe(200)
     expect((await ask('/metrics', { headers: bearer('guest') })).status).toBe(403)
     const { ask: askOpen } = await serve({}, { isPublic: true })

@@ -13,6 +13,13 @@ export async function readJsonBody(request: IncomingMessage, maxBytes: number): 
       'invalid_arguments',
       'Send the body as JSON, with "content-type: application/json".',
     )
+  const { 'content-encoding': encoding = 'identity' } = request.headers
+  if (encoding.toLowerCase() !== 'identity')
+    throw new Problem(
+      415,
+      'invalid_arguments',
+      'Send the body as it is, without a content-encoding: it is not decompressed here.',
+    )
   const read = await readBytes(request, maxBytes)
   if ('refused' in read) {
     if (read.refused === 'broken') throw badRequest('The body ended before it was complete.')

@@ -2,9 +2,10 @@ import type { ServerResponse } from 'node:http'
 import type { Crib } from '../../../crib/crib.js'
 import type { StatedSource } from '../../../host/sources/source-health.js'
 import type { Role } from '../../../platform/config/roles.js'
+import { refuseWithProblem as refuse } from '../../http-api/send-problem.js'
 import type { HttpServer } from '../http-server.js'
-import type { HttpRefusal, PublicHandler, PublicRequest, RequestHandler } from '../request-handler.js'
-import { sendEmpty, sendJsonText } from '../respond.js'
+import type { PublicHandler, PublicRequest, RequestHandler } from '../request-handler.js'
+import { sendJsonText } from '../respond.js'
 import type { SeenRequest } from '../watch-requests.js'
 import { countCalls, createLabeledCounter } from './call-counts.js'
 import { EXPOSITION_TYPE, toExposition, type NamedMetric } from './exposition.js'
@@ -140,7 +141,7 @@ function metricsHandler(
     route: (path) => (path === '/metrics' ? {} : undefined),
     handle(incoming) {
       const { request, response, identity } = incoming
-      if (!isRead(request.method)) return sendEmpty(response, 405, { allow: 'GET, HEAD' })
+      if (!isRead(request.method)) return refuseMethod(response)
       if (!identity.caller.roles.some((role) => METRICS_ROLES.includes(role)))
         return refuse(response, {
           status: 403,
@@ -162,7 +163,7 @@ function publicHandler(answer: (incoming: PublicRequest) => void): PublicHandler
     refuse,
     handlePublic(incoming) {
       if (isRead(incoming.request.method)) answer(incoming)
-      else sendEmpty(incoming.response, 405, { allow: 'GET, HEAD' })
+      else refuseMethod(incoming.response)
     },
   }
 }
@@ -171,8 +172,8 @@ function isRead(method: string | undefined): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-function refuse(response: ServerResponse, { status, message, headers }: HttpRefusal): void {
-  sendJsonText(response, status, JSON.stringify({ error: message }), headers)
+function refuseMethod(response: ServerResponse): void {
+  refuse(response, { status: 405, message: 'This path takes GET, HEAD.', headers: { allow: 'GET, HEAD' } })
 }
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'])
