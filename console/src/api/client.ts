@@ -95,6 +95,9 @@ export const listApprovals = (
   signal?: AbortSignal,
 ): Promise<List<ApprovalItem>> => request('/approvals', { query, signal })
 
+export const countApprovals = (signal?: AbortSignal): Promise<{ readonly waiting: number }> =>
+  request('/approvals/count', { signal })
+
 export const getApproval = (id: string, signal?: AbortSignal): Promise<ApprovalItem> =>
   request(`/approvals/${encodeURIComponent(id)}`, { signal })
 

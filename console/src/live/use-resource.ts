@@ -13,6 +13,8 @@ export interface Resource<T> {
 export interface ResourceOptions {
   /** The events after which the data is loaded again, at most twice a second. */
   readonly events?: EventFilter
+  /** Another pause between an event and the load, in which further events count as one. */
+  readonly pauseMs?: number
 }
 
 /** `show` is for a part of the data that has arrived. Parts are shown until the data was loaded once as a whole. */
@@ -58,7 +60,9 @@ export function useResource<T>(
       if (entry.users === 0) entry.running?.abort()
     }
   }, [key, entry])
-  useEvents(key === undefined ? undefined : options.events, () => refreshSoon(entry))
+  useEvents(key === undefined ? undefined : options.events, () =>
+    refreshSoon(entry, options.pauseMs ?? LEAST_PAUSE_MS),
+  )
   const current = useValue(entry.value) as Resource<T>
   return { ...current, refresh: () => refresh(entry) }
 }
@@ -94,11 +98,11 @@ function entryOf(key: string): Entry {
   return entry
 }
 
-function refreshSoon(entry: Entry): void {
+function refreshSoon(entry: Entry, pauseMs: number): void {
   entry.timer ??= setTimeout(() => {
     entry.timer = undefined
     if (entry.users > 0) refresh(entry)
-  }, LEAST_PAUSE_MS)
+  }, pauseMs)
 }
 
 function refresh(entry: Entry): void {

@@ -1,13 +1,27 @@
 import { useEffect } from 'react'
-import { listApprovals } from '../api/client.js'
+import { countApprovals, listApprovals } from '../api/client.js'
 import type { ApprovalItem, List } from '../api/types.js'
 import { useResource, type Resource } from '../live/use-resource.js'
 import { hasRole, useSession } from './session.js'
 
 export const INBOX_KEY = 'approvals pending'
-const PAGE_SIZE = 500
+const PAGE_SIZE = 200
 /** How many pages are loaded: the first, and those that the person asked for. */
 let pagesShown = 1
+/** Every page has the count, and under load every call has events of permission. */
+const COUNT_PAUSE_MS = 1_000
+
+/** The events after which something else may wait. */
+const EVENTS = {
+  types: [
+    'tool.permission.',
+    'toolcrib.approval.',
+    'toolcrib.invocation.',
+    'tool.invocation.canceled',
+    'tool.invocation.timed_out',
+    'tool.invocation.failed',
+  ],
+}
 
 interface Inbox extends Resource<List<ApprovalItem>> {
   readonly refresh: () => void
@@ -15,21 +29,9 @@ interface Inbox extends Resource<List<ApprovalItem>> {
   readonly showMore: () => void
 }
 
-/** What waits for a person, for those who may see it. The navigation and the inbox share it. */
+/** What waits for a person, for those who may see it: with all inputs, so only the inbox loads it. */
 export function useInbox(): Inbox {
-  const mayRead = hasRole(useSession(), 'reviewer', 'operator', 'auditor')
-  const inbox = useResource(mayRead ? INBOX_KEY : undefined, loadInbox, {
-    events: {
-      types: [
-        'tool.permission.',
-        'toolcrib.approval.',
-        'toolcrib.invocation.',
-        'tool.invocation.canceled',
-        'tool.invocation.timed_out',
-        'tool.invocation.failed',
-      ],
-    },
-  })
+  const inbox = useResource(useMayRead() ? INBOX_KEY : undefined, loadInbox, { events: EVENTS })
   const showMore = (): void => {
     pagesShown++
     inbox.refresh()
@@ -47,11 +49,17 @@ async function loadInbox(signal: AbortSignal): Promise<List<ApprovalItem>> {
   return { ...page, items }
 }
 
+function useMayRead(): boolean {
+  return hasRole(useSession(), 'reviewer', 'operator', 'auditor')
+}
+
 /** How many wait, as the navigation and the title of the tab show it. */
 export function useInboxCount(): string {
-  const { data } = useInbox()
-  if (data === undefined) return ''
-  return `${data.items.length}${data.next_cursor === undefined ? '' : '+'}`
+  const { data } = useResource(useMayRead() ? `${INBOX_KEY} count` : undefined, countApprovals, {
+    events: EVENTS,
+    pauseMs: COUNT_PAUSE_MS,
+  })
+  return data === undefined ? '' : String(data.waiting)
 }
 
 /** The title of the tab, with the count in front: a reviewer sees it while the tab is in the background. */

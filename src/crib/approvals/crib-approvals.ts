@@ -16,6 +16,8 @@ export interface CribApprovals {
   /** Oldest first. */
   list(query?: ApprovalsQuery): Promise<ToolcribApproval[]>
   get(approvalId: string, options?: InTenant): Promise<ToolcribApproval | undefined>
+  /** How many calls wait for a person; no question is read for it. */
+  countWaiting(options?: InTenant): Promise<number>
   /** Why this reviewer may not answer, in one sentence; nothing if an answer would count. */
   mayAnswer(
     approval: ToolcribApproval,

@@ -21,7 +21,7 @@ const QUERY = {
 export function createApprovalQueries(
   parts: ApprovalsParts,
   published: () => Promise<void>,
-): Pick<CribApprovals, 'list' | 'get'> {
+): Pick<CribApprovals, 'list' | 'get' | 'countWaiting'> {
   const { store, tenant: home } = parts
 
   function isGenuine(kept: KeptApproval, place: { tenant: string; id: string }): boolean {
@@ -80,6 +80,17 @@ export function createApprovalQueries(
       const found = await readApproval(store, tenant, id)
       if (!found || !isGenuine(found.kept, { tenant, id })) return undefined
       return withDelivery(store, found.kept.approval)
+    },
+    async countWaiting({ tenant = home } = {}) {
+      await published()
+      let count = 0
+      let cursor: string | undefined
+      do {
+        const page = await store.listCalls({ tenant, status: ['awaiting_approval'], limit: PAGE, cursor })
+        count += page.rows.length
+        cursor = page.cursor
+      } while (cursor !== undefined)
+      return count
     },
   }
 }

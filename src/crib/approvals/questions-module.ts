@@ -19,7 +19,7 @@ import { watchChanges, type ChangeWatch } from './watch-changes.js'
 export interface Questions {
   readonly parts: ApprovalsParts
   readonly open: ReadonlyMap<string, OpenQuestion>
-  readonly queries: Pick<CribApprovals, 'list' | 'get'>
+  readonly queries: Pick<CribApprovals, 'list' | 'get' | 'countWaiting'>
   readonly changes: ChangeWatch
   readonly hasReviewers: boolean
   /** Stores the questions that are not in the store yet. */

@@ -1,5 +1,6 @@
 import type { AnyRoute } from './route.js'
 import { aboutRoutes } from './routes/about.js'
+import { approvalCountRoutes } from './routes/approval-count.js'
 import { approvalRoutes } from './routes/approvals.js'
 import { callRoutes } from './routes/calls.js'
 import { configRoutes } from './routes/config.js'
@@ -26,6 +27,7 @@ export const routes: readonly AnyRoute[] = [
   ...invocationRoutes,
   ...deletionRoutes,
   ...approvalRoutes,
+  ...approvalCountRoutes,
   ...ruleRoutes,
   ...hookRoutes,
   ...configRoutes,

@@ -64,6 +64,9 @@ it('tells where a call is found that waits for a person, and finishes it with th
       { approval: { approval_id: approval }, risk: 'high', may_answer: true, tool_name: 'disk.remove' },
     ],
   })
+  expect((await ask('auditor', 'GET', '/approvals/count')).body).toEqual({ waiting: 1 })
+  expect((await ask('agent', 'GET', '/approvals/count')).status).toBe(403)
+  expect((await ask('stranger', 'GET', '/approvals/count')).body).toEqual({ waiting: 0 })
   const wrong = await ask('reviewer', 'POST', `/approvals/${approval}/check`, {
     body: { input: { path: 1 } },
   })
