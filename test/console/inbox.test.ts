@@ -147,6 +147,9 @@ withChromium('the inbox', () => {
     await page.getByRole('heading', { name: 'test.deploy' }).waitFor()
     const other = await console.call('test.deploy', { service: 'mail' })
     await page.getByText('2 waiting').first().waitFor()
+    // A mistyped sequence is not its second key.
+    await page.keyboard.press('g')
+    await page.keyboard.press('a')
     await page.keyboard.press('r')
     await page.keyboard.type('Use the staging service.')
     await page.keyboard.press('Control+Enter')

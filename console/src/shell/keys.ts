@@ -9,14 +9,14 @@ export interface KeyBinding {
   readonly run: () => void
 }
 
-const SEQUENCE_MS = 1_000
+const MODIFIERS = ['Shift', 'Control', 'Alt', 'Meta', 'AltGraph', 'CapsLock']
 const STORED_AS = 'toolcrib.keys'
 
 const bindings = createValue<readonly KeyBinding[]>([])
 /** Keys without a modifier disturb people who dictate, so they can be switched off. */
 const areKeysOn = createValue(localStorage.getItem(STORED_AS) !== 'off')
-let pressed = ''
-let pressedAt = 0
+/** The first key of a sequence, until its second one. */
+let begun = ''
 
 /** Keys that work while the component is shown. The latest binding of a key wins. */
 export function useKeys(own: readonly KeyBinding[]): void {
@@ -57,15 +57,17 @@ export function listenForKeys(): void {
     if (!areKeysOn.get() || event.defaultPrevented || event.repeat) return
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
     if (document.querySelector('dialog[open]') !== null) return
-    const now = performance.now()
-    const sequence = pressed !== '' && now - pressedAt < SEQUENCE_MS ? `${pressed} ${event.key}` : event.key
-    const binding = find(sequence) ?? find(event.key)
+    if (MODIFIERS.includes(event.key)) return
+    // The second key of a mistyped sequence does nothing: alone it might approve a call.
+    const binding = find(begun === '' ? event.key : `${begun} ${event.key}`)
     const isStart = bindings.get().some(({ keys }) => keys.startsWith(`${event.key} `))
-    pressed = binding === undefined && isStart ? event.key : ''
-    pressedAt = now
+    begun = begun === '' && binding === undefined && isStart ? event.key : ''
     if (binding === undefined) return
     event.preventDefault()
     binding.run()
+  })
+  window.addEventListener('pointerdown', () => {
+    begun = ''
   })
 }
 
