@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { toApiError, type ApiError } from '../api/http.js'
+import { ONLY_RESYNC, useEvents } from './use-events.js'
 
 export interface Action {
   readonly isBusy: boolean
@@ -12,7 +13,7 @@ export interface Action {
 /** Something that a person starts with a button. */
 export function useAction(): Action {
   const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<ApiError>()
+  const [error, setError] = useFailure()
   return {
     isBusy,
     error,
@@ -26,4 +27,11 @@ export function useAction(): Action {
     },
     clear: () => setError(undefined),
   }
+}
+
+/** A failure to be shown. One of the connection is over when the connection is back. */
+export function useFailure(): [ApiError | undefined, (error: ApiError | undefined) => void] {
+  const [error, setError] = useState<ApiError>()
+  useEvents(ONLY_RESYNC, () => setError((before) => (before?.status === 0 ? undefined : before)))
+  return [error, setError]
 }

@@ -8,6 +8,9 @@ export interface EventFilter {
   readonly invocation?: string | undefined
 }
 
+/** For what no event changes, and what may have failed while there was no connection. */
+export const ONLY_RESYNC: EventFilter = { types: [] }
+
 /** Calls the handler for each matching event, and without an event when events may have been missed. */
 export function useEvents(filter: EventFilter | undefined, handler: (event?: ToolEvent) => void): void {
   const latest = useRef(handler)

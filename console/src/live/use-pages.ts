@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { toApiError, type ApiError } from '../api/http.js'
 import type { List } from '../api/types.js'
-import { useEvents, type EventFilter } from './use-events.js'
+import { ONLY_RESYNC, useEvents, type EventFilter } from './use-events.js'
 
 export interface Pages<T> {
   readonly items: readonly T[]
@@ -71,7 +71,8 @@ export function usePages<T>(key: string, options: PagesOptions<T>): Pages<T> {
   }, [key, load])
 
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEvents(options.events, () => {
+  useEvents(options.events ?? ONLY_RESYNC, () => {
+    if (options.events === undefined && current.current.error === undefined) return
     timer.current ??= setTimeout(() => {
       timer.current = undefined
       load('newest')

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { toApiError, type ApiError } from '../api/http.js'
 import { createValue, useValue, type Value } from './create-value.js'
-import { useEvents, type EventFilter } from './use-events.js'
+import { ONLY_RESYNC, useEvents, type EventFilter } from './use-events.js'
 
 export interface Resource<T> {
   /** Stays while it is loaded again, and when that fails. */
@@ -60,9 +60,10 @@ export function useResource<T>(
       if (entry.users === 0) entry.running?.abort()
     }
   }, [key, entry])
-  useEvents(key === undefined ? undefined : options.events, () =>
-    refreshSoon(entry, options.pauseMs ?? LEAST_PAUSE_MS),
-  )
+  const { events, pauseMs = LEAST_PAUSE_MS } = options
+  useEvents(key === undefined ? undefined : (events ?? ONLY_RESYNC), () => {
+    if (events !== undefined || entry.value.get().error !== undefined) refreshSoon(entry, pauseMs)
+  })
   const current = useValue(entry.value) as Resource<T>
   return { ...current, refresh: () => refresh(entry) }
 }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { answerApproval } from '../../api/client.js'
 import { toApiError, type ApiError } from '../../api/http.js'
 import type { ApprovalAnswer, ApprovalItem } from '../../api/types.js'
+import { useFailure } from '../../live/use-action.js'
 import { refreshResources } from '../../live/use-resource.js'
 import { callPath } from '../../paths.js'
 import { INBOX_KEY } from '../../shell/inbox-count.js'
@@ -21,7 +22,7 @@ let lastAnswerAt = -UNMEANT_MS
 /** Sends one answer, bound to the input that is shown. What was typed stays unless the answer counted. */
 export function useAnswer(item: ApprovalItem, onAnswered: (id: string) => void): Answering {
   const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<ApiError>()
+  const [error, setError] = useFailure()
   const { approval_id: id, input_digest, invocation_id } = item.approval
   const send = (answer: Omit<ApprovalAnswer, 'input_digest'>): void => {
     if (isBusy || performance.now() - lastAnswerAt < UNMEANT_MS) return

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { checkApproval } from '../../api/client.js'
 import { toApiError, type ApiError } from '../../api/http.js'
 import type { ApprovalCheck } from '../../api/types.js'
+import { ONLY_RESYNC, useEvents } from '../../live/use-events.js'
 import { draftProblems, type FormDraft } from '../../ui/schema-form/draft.js'
 
 export interface InputCheck {
@@ -17,6 +18,8 @@ const TYPING_MS = 250
 export function useInputCheck(id: string, draft: FormDraft | undefined): InputCheck {
   const [check, setCheck] = useState<InputCheck>({ isChecking: true, result: undefined, error: undefined })
   const isReadable = draft !== undefined && draftProblems(draft).length === 0
+  const [attempt, setAttempt] = useState(0)
+  useEvents(ONLY_RESYNC, () => setAttempt((before) => (check.error === undefined ? before : before + 1)))
   const text = isReadable ? JSON.stringify(draft.value ?? null) : undefined
   useEffect(() => {
     if (text === undefined) return
@@ -34,6 +37,6 @@ export function useInputCheck(id: string, draft: FormDraft | undefined): InputCh
       clearTimeout(timer)
       control.abort()
     }
-  }, [id, text])
+  }, [id, text, attempt])
   return check
 }
