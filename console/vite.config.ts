@@ -10,6 +10,8 @@ export default defineConfig({
     target: 'es2023',
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     assetsInlineLimit: 0,
+    // One small file: a page whose styles could not be loaded would not be loaded again.
+    cssCodeSplit: false,
     modulePreload: { polyfill: false },
     license: { fileName: 'LICENSES.txt' },
   },

@@ -1,5 +1,6 @@
 import { createRoot } from 'react-dom/client'
 import { App } from './app.js'
+import { explainReload } from './loaded-page.js'
 import { listenForKeys } from './shell/keys.js'
 import { loadSession, watchSession } from './shell/session.js'
 import { applyTheme } from './shell/theme.js'
@@ -11,6 +12,7 @@ import './styles/components.css'
 applyTheme()
 listenForKeys()
 watchSession()
+explainReload()
 // A login code is exchanged by the login page.
 if (location.pathname !== '/login' || !location.hash.startsWith('#code=')) void loadSession()
 

@@ -1,6 +1,6 @@
-import { createElement, useEffect, useState, type ComponentType, type ReactNode } from 'react'
+import type { ComponentType } from 'react'
 import type { Role } from './api/types.js'
-import { Loading } from './ui/empty.js'
+import { page } from './loaded-page.js'
 import type { IconName } from './ui/icon.js'
 
 /** What a page gets: the parts of the path that its pattern names. */
@@ -18,44 +18,6 @@ export interface Page {
   readonly key?: string
   /** Who sees the page; absent: everybody. */
   readonly roles?: readonly Role[]
-}
-
-type LoadPage = () => Promise<{ default: ComponentType<PageProps> }>
-const loads = new WeakMap<ComponentType<PageProps>, () => Promise<void>>()
-
-/** A page whose code is loaded when it is opened. React's `lazy` would hold a page back for 300 ms after its code is there. */
-function page(load: LoadPage): ComponentType<PageProps> {
-  let loaded: ComponentType<PageProps> | undefined
-  let failure: { readonly error: unknown } | undefined
-  let loading: Promise<void> | undefined
-  const begin = (): Promise<void> => {
-    loading ??= load().then(
-      (module) => {
-        loaded = module.default
-      },
-      (error: unknown) => {
-        failure = { error }
-        loading = undefined
-      },
-    )
-    return loading
-  }
-  function LoadedPage(props: PageProps): ReactNode {
-    const [, setReady] = useState(false)
-    useEffect(() => {
-      if (loaded === undefined) void begin().then(() => setReady(true))
-    }, [])
-    if (loaded !== undefined) return createElement(loaded, props)
-    if (failure !== undefined) throw failure.error
-    return createElement(Loading)
-  }
-  loads.set(LoadedPage, begin)
-  return LoadedPage
-}
-
-/** Begins to load the code of a page that will be shown. A failure is shown when the page is. */
-export function preload({ component }: Page): void {
-  void loads.get(component)?.()
 }
 
 /** Every page, in the order of the navigation. The code of a page is loaded when it is opened. */
