@@ -53,11 +53,38 @@ withChromium('the pages of calls', () => {
     const console = await openConsole()
     const page = await console.openAsOwner('/inbox')
     await page.getByText('Nothing waits for you').waitFor()
+    const phone = await console.openAsOwner('/catalog', { width: 390 })
+    await phone.getByRole('link', { name: 'test.deploy' }).waitFor()
     await console.stop()
     await page.getByText('Reconnecting').waitFor()
+    await page.getByRole('button', { name: 'Try now' }).waitFor()
+    // A page whose code is not there yet, and a search: both come by themselves with the connection.
+    await page.getByRole('link', { name: 'Catalog' }).click()
+    await page.getByText('This page is loaded when the connection is back.').waitFor()
+    await phone.getByRole('button', { name: 'Try now' }).waitFor()
+    await phone.getByRole('searchbox').fill('deploy')
+    await phone.getByText('The server cannot be reached').waitFor()
     await console.start()
     await console.call('test.deploy', { service: 'billing' })
+    for (const each of [page, phone]) {
+      // The connection may be back before the click.
+      await each
+        .getByRole('button', { name: 'Try now' })
+        .click({ timeout: 2_000 })
+        .catch(() => {})
+      await each.getByRole('link', { name: 'test.deploy' }).waitFor()
+      await expect.poll(() => each.getByText('The server cannot be reached').count()).toBe(0)
+    }
+    await page.getByRole('link', { name: 'Inbox' }).click()
     await page.getByRole('heading', { name: 'test.deploy' }).waitFor()
     await page.getByText('Connected', { exact: true }).waitFor()
+
+    // After an upgrade the files of pages have other names.
+    await page.route(/policy-page-/, (route) => route.fulfill({ status: 404 }))
+    await page.route(`${console.origin}/`, (route) =>
+      route.fulfill({ body: '<script type="module" src="/assets/index-new.js"></script>' }),
+    )
+    await page.getByRole('link', { name: 'Policy' }).click()
+    await page.getByText('so the page was loaded again').waitFor()
   })
 })

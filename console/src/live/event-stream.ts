@@ -18,6 +18,7 @@ type Shared =
   | { readonly kind: 'event'; readonly event: ToolEvent; readonly cursor: string }
   | { readonly kind: 'state'; readonly state: StreamState }
   | { readonly kind: 'ask_state' }
+  | { readonly kind: 'retry' }
 
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 10_000
@@ -26,6 +27,9 @@ export const streamState = createValue<StreamState>('connecting')
 const handlers = new Set<(message: StreamMessage) => void>()
 let cursor: string | undefined
 let stop: (() => void) | undefined
+let askRetry: (() => void) | undefined
+/** Ends the pause between two attempts, in the tab that reads. */
+let endPause: (() => void) | undefined
 
 export function onStream(handler: (message: StreamMessage) => void): () => void {
   handlers.add(handler)
@@ -42,6 +46,7 @@ export function startStream(onSessionLost: (problem: Problem) => void): void {
   others.addEventListener('message', ({ data }: MessageEvent<Shared>) => {
     if (data.kind === 'event') receive(data.event, data.cursor)
     else if (data.kind === 'state') setState(data.state)
+    else if (data.kind === 'retry') endPause?.()
     else if (isReader) others.postMessage({ kind: 'state', state: streamState.get() } satisfies Shared)
   })
   const read = (): Promise<void> => {
@@ -52,8 +57,15 @@ export function startStream(onSessionLost: (problem: Problem) => void): void {
   // Without a secure context there are no locks: every tab reads for itself.
   if (!('locks' in navigator)) void read()
   else navigator.locks.request('toolcrib.events', { signal: ended.signal }, read).catch(() => {})
+  askRetry = () => {
+    endPause?.()
+    others.postMessage({ kind: 'retry' } satisfies Shared)
+  }
+  window.addEventListener('online', retryNow, { signal: ended.signal })
+  document.addEventListener('visibilitychange', retryNow, { signal: ended.signal })
   stop = () => {
     ended.abort()
+    askRetry = undefined
     others.close()
     cursor = undefined
   }
@@ -62,6 +74,11 @@ export function startStream(onSessionLost: (problem: Problem) => void): void {
 export function stopStream(): void {
   stop?.()
   stop = undefined
+}
+
+/** Connects at once where a connection was lost and the next attempt is some seconds away. */
+export function retryNow(): void {
+  if (streamState.get() === 'reconnecting' && document.visibilityState === 'visible') askRetry?.()
 }
 
 /** Connects again and again, until the signal ends it. */
@@ -155,10 +172,13 @@ function setState(state: StreamState): void {
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
+    const end = (): void => {
       clearTimeout(timer)
+      endPause = undefined
       resolve()
-    })
+    }
+    const timer = setTimeout(end, ms)
+    endPause = end
+    signal.addEventListener('abort', end, { once: true })
   })
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { navigationPages } from '../pages.js'
+import { ConnectionBar } from './connection.js'
 import { useKeys, type KeyBinding } from './keys.js'
 import { KeysDialog } from './keys-dialog.js'
 import { Navigation } from './navigation.js'
@@ -30,6 +31,7 @@ export function Layout({
       </a>
       <Navigation current={current} onKeys={() => setKeysShown(true)} />
       <main id="main" ref={main} tabIndex={-1}>
+        <ConnectionBar />
         {children}
       </main>
       {areKeysShown && <KeysDialog onClose={() => setKeysShown(false)} />}

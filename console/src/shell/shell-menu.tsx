@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
-import { useValue } from '../live/create-value.js'
-import { streamState } from '../live/event-stream.js'
 import { Icon, type IconName } from '../ui/icon.js'
 import { showToast } from '../ui/toast.js'
+import { Connection } from './connection.js'
 import { logOut, useSession } from './session.js'
 import { setTheme, useTheme, type Theme } from './theme.js'
 
@@ -30,18 +29,6 @@ export function ShellMenu({ onKeys }: { readonly onKeys: () => void }): ReactNod
         </button>
       </div>
     </div>
-  )
-}
-
-function Connection(): ReactNode {
-  const state = useValue(streamState)
-  const words = { connecting: 'Connecting', open: 'Connected', reconnecting: 'Reconnecting' }[state]
-  return (
-    <p className={`connection ${state}`} role="status">
-      <span className="dot" aria-hidden="true" />
-      {words}
-      {state === 'open' ? '' : '…'}
-    </p>
   )
 }
 
