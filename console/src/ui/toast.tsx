@@ -2,7 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { createValue, useValue } from '../live/create-value.js'
 import { Link } from '../shell/router.js'
 import { Icon } from './icon.js'
-import { Text } from './text.js'
+import { Text, visibleText } from './text.js'
 
 export interface Toast {
   readonly text: string
@@ -15,7 +15,7 @@ const MOST = 3
 const toasts = createValue<readonly (Toast & { readonly id: number })[]>([])
 let lastId = 0
 
-/** Says that something was done, at the lower edge, for some seconds. */
+/** Says that something was done, for some seconds, where nothing is that a person needs next. */
 export function showToast(toast: Toast): void {
   lastId++
   toasts.set([...toasts.get(), { ...toast, id: lastId }].slice(-MOST))
@@ -47,7 +47,7 @@ function OneToast({ toast, onEnd }: { readonly toast: Toast; readonly onEnd: () 
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      <span className="toast-text">
+      <span className="toast-text" title={visibleText(toast.text)}>
         <Text>{toast.text}</Text>
       </span>
       {toast.link !== undefined && (

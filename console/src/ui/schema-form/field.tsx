@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Text, visibleText } from '../text.js'
 import { setAt, type Path } from './draft.js'
 import { errorsAt, FieldErrors, fieldId, valueAt, type FormState } from './form-state.js'
+import { HiddenCharacters } from './hidden-characters.js'
 import { JsonField } from './json-field.js'
 import { fieldKind, isSchema, requiredOf, resolveSchema, type FieldKind, type Schema } from './read-schema.js'
 
@@ -38,6 +39,7 @@ type SimpleKind = Extract<FieldKind, { kind: 'text' | 'number' | 'boolean' | 'ch
 function SimpleField(props: FieldProps & { readonly kind: SimpleKind }): ReactNode {
   const { form, schema, path, label, isRequired = false, kind } = props
   const id = fieldId(form, path)
+  const value = valueAt(form.draft.value, path)
   return (
     <div className="field">
       <label htmlFor={id}>
@@ -52,6 +54,7 @@ function SimpleField(props: FieldProps & { readonly kind: SimpleKind }): ReactNo
           'aria-invalid': errorsAt(form, path).length > 0,
         }}
       />
+      {kind.kind === 'text' && typeof value === 'string' && <HiddenCharacters text={value} />}
       <Help id={`${id}-help`} schema={schema} />
       <FieldErrors form={form} path={path} />
     </div>

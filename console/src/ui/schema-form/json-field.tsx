@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { leaveJson, pointerOf, typeJson, type Path } from './draft.js'
+import { HiddenCharacters } from './hidden-characters.js'
 import { FieldErrors, fieldId, type FormState, valueAt } from './form-state.js'
 
 interface JsonFieldProps {
@@ -10,12 +11,13 @@ interface JsonFieldProps {
 }
 
 /** A value that is edited as JSON. */
-export function JsonField({ form, path, label, rows = 4 }: JsonFieldProps): ReactNode {
+export function JsonField({ form, path, label, rows }: JsonFieldProps): ReactNode {
   const { draft, onChange } = form
   const value = valueAt(draft.value, path)
   const text =
     draft.texts[pointerOf(path)]?.text ?? (value === undefined ? '' : JSON.stringify(value, null, 2))
   const id = fieldId(form, path)
+  const least = rows ?? (path.length === 0 ? 14 : 4)
   return (
     <div className="field">
       <label htmlFor={id}>
@@ -24,7 +26,7 @@ export function JsonField({ form, path, label, rows = 4 }: JsonFieldProps): Reac
       <textarea
         id={id}
         className="input code"
-        rows={rows}
+        rows={Math.min(24, Math.max(least, text.split('\n').length + 1))}
         value={text}
         spellCheck={false}
         autoComplete="off"
@@ -32,6 +34,7 @@ export function JsonField({ form, path, label, rows = 4 }: JsonFieldProps): Reac
         onChange={(event) => onChange(typeJson(draft, path, event.target.value))}
         onBlur={() => onChange(leaveJson(draft, path))}
       />
+      <HiddenCharacters text={text} />
       <FieldErrors form={form} path={path} />
     </div>
   )
