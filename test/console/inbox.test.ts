@@ -16,6 +16,9 @@ withChromium('the inbox', () => {
     await page.getByText('These arguments are valid.').waitFor()
     await page.getByLabel('replicas').fill('12')
     await page.getByText('must be at most 9').waitFor()
+    await page.reload()
+    expect(await page.getByLabel('replicas').inputValue()).toBe('12')
+    await page.getByText('must be at most 9').waitFor()
     const approve = page.getByRole('button', { name: 'Approve and run with these arguments' })
     expect(await approve.isDisabled()).toBe(true)
     expect(await seriousProblems(page)).toEqual([])
@@ -52,6 +55,13 @@ withChromium('the inbox', () => {
     })
     const console = await openConsole(`toolFiles:\n  shop: { folder: '${folder.path}' }\n`)
     const id = await console.call('aml.shop.refund-review', { order: 'A1' })
+    const seen = await console.open('/inbox', { token: await console.token('operator'), width: 390 })
+    await seen.getByRole('link', { name: /refund-review/ }).click()
+    await seen.getByText('is not set up as a reviewer').waitFor()
+    await seen.getByText('"A1"').waitFor()
+    expect(await seen.getByLabel('decision').count()).toBe(0)
+    expect(await seen.getByRole('button', { name: 'Send the answer to the agent' }).count()).toBe(0)
+    await seen.close()
     const page = await console.openAsOwner('/inbox')
     const form = page.getByRole('group', { name: 'Answer', exact: true }).first()
     const send = form.getByRole('button', { name: 'Send the answer to the agent' })
@@ -150,6 +160,24 @@ withChromium('the inbox', () => {
     // A mistyped sequence is not its second key.
     await page.keyboard.press('g')
     await page.keyboard.press('a')
+    // The list is one stop of the Tab key, and the arrow keys move in it.
+    const focused = (): Promise<unknown> => page.evaluate('document.activeElement.textContent')
+    await page.getByRole('link', { name: 'service: billing' }).focus()
+    await page.keyboard.press('ArrowUp')
+    expect(await focused()).toContain('mail')
+    await page.keyboard.press('Tab')
+    expect(await focused()).toBe('test.deploy')
+    // Escape leads back to where the person was.
+    await page.keyboard.press('r')
+    await page.keyboard.press('Escape')
+    expect(await focused()).toBe('test.deploy')
+    const reject = page.getByRole('button', { name: 'Reject…' })
+    await reject.click()
+    await page.keyboard.press('Escape')
+    await expect.poll(focused).toContain('Reject…')
+    await page.getByRole('button', { name: 'Always…' }).click()
+    await page.keyboard.press('Escape')
+    await expect.poll(focused).toContain('Always…')
     await page.keyboard.press('r')
     await page.keyboard.type('Use the staging service.')
     await page.keyboard.press('Control+Enter')
@@ -157,6 +185,7 @@ withChromium('the inbox', () => {
     await expect.poll(() => console.read(rejected)).toMatchObject({ result: { status: 'rejected' } })
     expect((await console.read(other)).result).toBeUndefined()
     await page.getByText('service').first().waitFor()
+    await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H2')
     expect(new URL(page.url()).searchParams.get('approval')).toContain(other)
   })
 
@@ -173,6 +202,11 @@ withChromium('the inbox', () => {
     await page.getByText('1 waiting').first().waitFor()
     await page.getByRole('button', { name: 'Reject…' }).click({ trial: true, timeout: 2000 })
     expect(await page.getByText('Approved test.deploy').count()).toBe(1)
+    const [toast, title] = await Promise.all([
+      page.locator('.toast').boundingBox(),
+      page.locator('.question-header').boundingBox(),
+    ])
+    expect(toast!.y).toBeGreaterThan(title!.y + title!.height)
   })
 
   it('shows text of tools and models as text, and hidden characters by their codes', async () => {
@@ -184,6 +218,9 @@ withChromium('the inbox', () => {
     expect(await shown.textContent()).toContain('<script>document.title = 1</script> aU+202Eexe.txt')
     expect(await page.locator('main script, main img').count()).toBe(0)
     expect(await page.title()).toBe('(1) Inbox · Toolcrib')
+    await page.keyboard.press('e')
+    await page.getByText('characters that do not show').waitFor()
+    expect(await page.locator('.hidden-characters').textContent()).toContain('aU+202Eexe.txt')
   })
 
   it('fits a narrow screen in the dark', async () => {
@@ -191,7 +228,11 @@ withChromium('the inbox', () => {
     await console.call('test.deploy', { service: 'billing' })
     const page = await console.openAsOwner('/inbox', { width: 390, colorScheme: 'dark' })
     await page.getByRole('link', { name: /test.deploy/ }).click()
-    await page.getByRole('button', { name: 'Approve and run once' }).waitFor()
+    const approve = page.getByRole('button', { name: 'Approve and run once' })
+    await approve.waitFor()
+    // Nobody approves what is below the fold.
+    const input = await page.getByLabel('Arguments', { exact: true }).boundingBox()
+    expect(input!.y + input!.height).toBeLessThan((await approve.boundingBox())!.y)
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
     expect(await seriousProblems(page)).toEqual([])
   })

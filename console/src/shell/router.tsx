@@ -42,6 +42,7 @@ interface LinkProps {
   readonly title?: string
   readonly 'aria-current'?: 'page' | 'true' | undefined
   readonly 'aria-label'?: string
+  readonly tabIndex?: number
   readonly onClick?: () => void
 }
 

@@ -52,6 +52,8 @@ export async function logIn(proof: { login_code: string } | { token: string }): 
 export async function logOut(): Promise<void> {
   const current = state.get()
   await closeSession()
+  // Drafts have arguments of calls, which the next person at this screen may not see.
+  sessionStorage.clear()
   logOutHere(current.kind === 'in' ? current.session.login : undefined, false)
 }
 

@@ -13,6 +13,7 @@ import { Fields } from '../../ui/fields.js'
 import { Json } from '../../ui/json.js'
 import { Text } from '../../ui/text.js'
 import { Time } from '../../ui/time.js'
+import { useMedia } from '../../ui/virtual-table.js'
 import { AnswerPanel } from './answer-panel.js'
 import { Outcome } from './outcome.js'
 
@@ -23,8 +24,12 @@ interface ApprovalDetailProps {
   readonly onAnswered: (id: string) => void
 }
 
+/** The heading that has the focus after the question before was answered. */
+export const QUESTION_TITLE = 'question-title'
+
 /** Everything that a reviewer needs to answer one question. */
 export function ApprovalDetail({ id, known, onAnswered }: ApprovalDetailProps): ReactNode {
+  const isNarrow = useMedia('(max-width: 899px)')
   const { data, error, refresh } = useResource(`approval ${id}`, (signal) => getApproval(id, signal), {
     events: {
       types: ['tool.permission.', 'toolcrib.', 'tool.invocation.'],
@@ -38,11 +43,14 @@ export function ApprovalDetail({ id, known, onAnswered }: ApprovalDetailProps): 
   }
   const { approval } = item
   const isPending = approval.status === 'pending'
+  const input = <Arguments key="arguments" item={item} />
+  const why = <Why key="why" item={item} />
+  const effects = <Effects key="effects" item={item} />
   return (
     <>
       <div className="question">
         <header className="question-header">
-          <h2>
+          <h2 id={QUESTION_TITLE} tabIndex={-1}>
             <Text>{approval.title}</Text>
           </h2>
           <span className="badges">
@@ -52,9 +60,8 @@ export function ApprovalDetail({ id, known, onAnswered }: ApprovalDetailProps): 
         </header>
         <Summary item={item} />
         {!isPending && <Outcome approval={approval} />}
-        <Why item={item} />
-        <Effects item={item} />
-        <Arguments item={item} />
+        {/* The buttons are always in view. On a narrow screen, nothing that runs may be below them unseen. */}
+        {isNarrow ? [input, why, effects] : [why, effects, input]}
         <Who item={item} />
       </div>
       <AnswerPanel item={item} onAnswered={onAnswered} />
@@ -205,8 +212,8 @@ function Arguments({ item: { approval, input_diff = [] } }: { readonly item: App
 }
 
 function Who({ item: { approval, tool_name } }: { readonly item: ApprovalItem }): ReactNode {
-  const { requested_by, session, created_at, expires_at, invocation_id, tool_id, assigned_to, queue } =
-    approval
+  const { requested_by, session, status, created_at, expires_at, invocation_id, tool_id } = approval
+  const { assigned_to, queue } = approval
   return (
     <section className="section">
       <h3>Who asks</h3>
@@ -249,7 +256,7 @@ function Who({ item: { approval, tool_name } }: { readonly item: ApprovalItem })
             assigned_to === undefined ? '' : <Text key="assigned">{assigned_to.join(', ')}</Text>,
           ],
           ['Asked', <Time key="asked" at={created_at} />],
-          ['Expires', <Time key="expires" at={expires_at} />],
+          ['Expires', status === 'pending' ? <Time key="expires" at={expires_at} /> : ''],
         ]}
       />
     </section>

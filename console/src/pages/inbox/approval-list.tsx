@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { ApprovalItem } from '../../api/types.js'
 import { approvalPath } from '../../paths.js'
 import { Link } from '../../shell/router.js'
@@ -16,6 +16,10 @@ interface ApprovalListProps {
 
 export function ApprovalList({ items, selected, isFiltered, more }: ApprovalListProps): ReactNode {
   const list = useRef<HTMLUListElement>(null)
+  const [focused, setFocused] = useState<string>()
+  const ids = items.map(({ approval }) => approval.approval_id)
+  // The list is one stop of the Tab key: behind it is the question, however many wait.
+  const stop = [focused, selected].find((id) => id !== undefined && ids.includes(id)) ?? ids[0]
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
   }, [selected])
@@ -24,12 +28,24 @@ export function ApprovalList({ items, selected, isFiltered, more }: ApprovalList
       <p className="visually-hidden" role="status">
         {items.length} waiting
       </p>
-      <ul ref={list} aria-label="Waiting questions">
-        {items.map((item) => (
-          <li key={item.approval.approval_id}>
-            <Row item={item} isSelected={item.approval.approval_id === selected} />
-          </li>
-        ))}
+      <p id="inbox-keys" className="visually-hidden">
+        The arrow keys move in the list.
+      </p>
+      <ul
+        ref={list}
+        aria-label="Waiting questions"
+        aria-describedby="inbox-keys"
+        onKeyDown={moveFocus}
+        onBlur={() => setFocused(undefined)}
+      >
+        {items.map((item) => {
+          const { approval_id: id } = item.approval
+          return (
+            <li key={id} onFocus={() => setFocused(id)}>
+              <Row item={item} isSelected={id === selected} isStop={id === stop} />
+            </li>
+          )
+        })}
       </ul>
       {items.length === 0 && (
         <p className="muted inbox-note">
@@ -47,7 +63,24 @@ export function ApprovalList({ items, selected, isFiltered, more }: ApprovalList
   )
 }
 
-function Row({ item, isSelected }: { readonly item: ApprovalItem; readonly isSelected: boolean }): ReactNode {
+/** The arrow keys, Home and End move between the rows. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const rows = [...event.currentTarget.querySelectorAll('a')]
+  const at = rows.findIndex((row) => row === document.activeElement)
+  const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key]
+  if (next === undefined) return
+  event.preventDefault()
+  rows[next]?.focus()
+}
+
+interface RowProps {
+  readonly item: ApprovalItem
+  readonly isSelected: boolean
+  /** Whether the Tab key leads to this row. */
+  readonly isStop: boolean
+}
+
+function Row({ item, isSelected, isStop }: RowProps): ReactNode {
   const { approval, risk, tool_name } = item
   // The usual title is the name of the tool and its own title: the arguments say more than the rest of it.
   const isUsual = approval.title.startsWith(tool_name)
@@ -57,6 +90,7 @@ function Row({ item, isSelected }: { readonly item: ApprovalItem; readonly isSel
       to={approvalPath(approval.approval_id)}
       className="inbox-row"
       aria-current={isSelected ? 'true' : undefined}
+      tabIndex={isStop ? 0 : -1}
     >
       <span className="inbox-row-title cut">
         <Text>{isUsual ? tool_name : approval.title}</Text>

@@ -46,7 +46,13 @@ export function ContentPanel({ item, answering, isOpen, onReject }: ContentPanel
           >
             Send the answer to the agent
           </button>
-          <button type="button" className="button reject" disabled={!isOpen} onClick={onReject}>
+          <button
+            type="button"
+            className="button reject"
+            disabled={!isOpen}
+            data-action="reject"
+            onClick={onReject}
+          >
             Reject… <kbd aria-hidden="true">r</kbd>
           </button>
         </div>

@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { ApprovalItem } from '../../api/types.js'
 import { approvalPath } from '../../paths.js'
 import { useInbox, useInboxCount } from '../../shell/inbox-count.js'
@@ -8,7 +8,7 @@ import { Empty, Loading } from '../../ui/empty.js'
 import { ErrorBox } from '../../ui/error-box.js'
 import { PageHeader } from '../../ui/page-header.js'
 import { useMedia } from '../../ui/virtual-table.js'
-import { ApprovalDetail } from './approval-detail.js'
+import { ApprovalDetail, QUESTION_TITLE } from './approval-detail.js'
 import { ApprovalList } from './approval-list.js'
 import './inbox.css'
 
@@ -25,6 +25,7 @@ export default function InboxPage(): ReactNode {
   const select = (id: string | undefined): void =>
     navigate(id === undefined ? '/inbox' : approvalPath(id), { replace: !isNarrow })
   useMoveKeys(items, selected, select)
+  const focusNext = useFocusNext(selected)
   // Without an address of its own, the first question would change under the eyes of the reviewer.
   useEffect(() => {
     if (selected !== undefined && !query.has('approval')) select(selected)
@@ -62,17 +63,19 @@ export default function InboxPage(): ReactNode {
             />
           )}
           {selected !== undefined && (
-            <section className="inbox-detail" aria-label="Question">
+            <section key={selected} className="inbox-detail" aria-label="Question">
               {isNarrow && (
                 <Link to="/inbox" className="back-link">
                   Back to the inbox
                 </Link>
               )}
               <ApprovalDetail
-                key={selected}
                 id={selected}
                 known={known}
-                onAnswered={(id) => select(neighbor(items, id, isNarrow))}
+                onAnswered={(id) => {
+                  focusNext()
+                  select(neighbor(items, id, isNarrow))
+                }}
               />
             </section>
           )}
@@ -94,6 +97,21 @@ function neighbor(items: readonly ApprovalItem[], id: string, isNarrow: boolean)
   const at = items.findIndex((item) => item.approval.approval_id === id)
   const next = items[at + 1] ?? (isNarrow ? undefined : items[at - 1])
   return next?.approval.approval_id
+}
+
+/** After an answer the buttons are gone: the focus goes to the next question, or to the page. */
+function useFocusNext(selected: string | undefined): () => void {
+  const isWanted = useRef(false)
+  useEffect(() => {
+    if (!isWanted.current) return
+    const target = document.getElementById(selected === undefined ? 'main' : QUESTION_TITLE)
+    if (target === null) return
+    isWanted.current = false
+    target.focus()
+  })
+  return () => {
+    isWanted.current = true
+  }
 }
 
 function useMoveKeys(

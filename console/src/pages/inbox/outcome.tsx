@@ -4,12 +4,12 @@ import { callPath } from '../../paths.js'
 import { Link } from '../../shell/router.js'
 import { Text } from '../../ui/text.js'
 import { Time } from '../../ui/time.js'
-import { useDraft } from './drafts.js'
+import { typedMode, useDraft } from './drafts.js'
 
 /** Who answered a question, and what, or why nobody can any more. */
 export function Outcome({ approval }: { readonly approval: ToolcribApproval }): ReactNode {
   const [draft] = useDraft(approval.approval_id)
-  const hasTyped = draft.feedback !== '' || draft.input !== undefined || draft.content !== undefined
+  const hasTyped = typedMode(draft, approval) !== 'read'
   return (
     <div className="notice" role="status">
       <div>
