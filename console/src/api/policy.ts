@@ -157,7 +157,12 @@ export const getSurface = (id: string, signal?: AbortSignal): Promise<ToolSurfac
 export const listRules = (signal?: AbortSignal): Promise<Rules> => request('/rules', { signal })
 
 export const addRule = (
-  rule: RuleChange & { readonly destination: string; readonly reason?: string },
+  rule: RuleChange & {
+    readonly destination: string
+    readonly reason?: string
+    /** A rule of the same destination that this one replaces. */
+    readonly replaces?: { readonly behavior: RuleBehavior; readonly rule: string }
+  },
 ): Promise<{ revision: string }> => request('/rules', { method: 'POST', body: rule })
 
 export const removeRule = (

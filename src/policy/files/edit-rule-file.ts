@@ -87,7 +87,7 @@ function apply(update: RuleUpdate, { add, remove, set }: Editor): void {
       return remove(update.behavior, update.rules)
     case 'replace_rules':
       for (const { behavior, rule } of update.replaces) remove(behavior, [rule])
-      return add(update.behavior, update.rules)
+      return add(update.behavior, update.rules, update.reason)
     case 'set_mode':
       return set('mode', update.mode)
     case 'add_directories':

@@ -16,9 +16,8 @@ export function checkUpdate(update: RuleUpdate): string | undefined {
   }
   switch (update.type) {
     case 'add_rules':
-      return reasonProblem(update.reason) ?? rulesProblem(update.behavior, update.rules, update.destination)
     case 'replace_rules':
-      return rulesProblem(update.behavior, update.rules, update.destination)
+      return reasonProblem(update.reason) ?? rulesProblem(update.behavior, update.rules, update.destination)
     case 'remove_rules':
       return isOneOf(ruleBehaviors, update.behavior) ? undefined : behaviorProblem(update.behavior)
     case 'set_mode':

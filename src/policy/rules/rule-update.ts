@@ -12,6 +12,8 @@ export type RuleUpdate =
       readonly rules: readonly string[]
       /** The rules that these replace. */
       readonly replaces: readonly { readonly behavior: RuleBehavior; readonly rule: string }[]
+      /** Why they are there. */
+      readonly reason?: string | undefined
       readonly destination: RuleSource
     }
   | { readonly type: 'set_mode'; readonly mode: PermissionMode; readonly destination: RuleSource }

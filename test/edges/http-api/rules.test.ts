@@ -62,6 +62,14 @@ it('adds a rule to a file with its reason, and removes it', async () => {
     items: [{ text: 'Bash' }, { text: 'mail.send', reason: 'It is safe.', line: 4 }],
     problems: [],
   })
+  const replaces = { behavior: 'allow', rule: 'mail.send' }
+  const body = { ...rule, reason: 'People agreed.', replaces }
+  expect((await ask('operator', 'POST', '/rules', { body })).status).toBe(200)
+  expect(readFileSync(configPath, 'utf8')).toBe(
+    'permission:\n  deny: [Bash] # no shell\n  allow:\n    - rule: mail.send\n      reason: People agreed.\n',
+  )
+  const unknown = { ...rule, replaces: { behavior: 'ask', rule: 'mail.send' } }
+  expect((await ask('operator', 'POST', '/rules', { body: unknown })).status).toBe(409)
   const removed = await ask('operator', 'POST', '/rules/remove', { body: rule })
   expect(removed.body).toEqual({ revision: before.revision })
   expect((await ask('operator', 'POST', '/rules/remove', { body: rule })).status).toBe(409)

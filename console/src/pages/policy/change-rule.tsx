@@ -1,4 +1,4 @@
-import { useEffect, useId, useState, type ReactNode } from 'react'
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import {
   addRule,
   removeRule,
@@ -38,16 +38,18 @@ export function ChangeRule({ edit, rules, onClose }: ChangeRuleProps): ReactNode
   const action = useAction()
   const rule = text.trim()
   const changes = useLater(changesOf(edit, { behavior, rule, destination }))
-  const isUnchanged =
+  const isSameRule =
     before !== undefined && edit.kind === 'replace' && before.behavior === behavior && before.text === rule
+  const isUnchanged = isSameRule && (before.reason ?? '') === reason.trim()
 
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), [])
   const save = (): void =>
     action.run(async () => {
-      // The new rule first: between the two steps, a call meets both rules and never neither.
-      if (edit.kind !== 'remove')
-        await addRule({ behavior, rule, destination, ...(reason.trim() !== '' && { reason: reason.trim() }) })
-      if (before !== undefined)
-        await removeRule({ behavior: before.behavior, rule: before.text, destination: before.source })
+      const replaces = before && { behavior: before.behavior, rule: before.text }
+      const given = { ...(reason.trim() !== '' && { reason: reason.trim() }), ...(replaces && { replaces }) }
+      if (edit.kind === 'remove') await removeRule({ ...replaces!, destination: edit.rule.source })
+      else await addRule({ behavior, rule, destination, ...given })
       refreshResources('rules')
       showToast({ text: DONE[edit.kind], tone: 'good' })
       onClose()
@@ -55,8 +57,10 @@ export function ChangeRule({ edit, rules, onClose }: ChangeRuleProps): ReactNode
 
   return (
     <form
+      ref={form}
       className="change-rule box"
       aria-label={TITLES[edit.kind]}
+      onKeyDown={(event) => event.key === 'Escape' && onClose()}
       onSubmit={(event) => {
         event.preventDefault()
         save()
@@ -77,8 +81,12 @@ export function ChangeRule({ edit, rules, onClose }: ChangeRuleProps): ReactNode
           destinations={edit.kind === 'replace' ? [edit.rule.source] : rules.destinations}
         />
       )}
-      {changes === undefined || isUnchanged ? (
-        <p className="muted">Write a rule to see which of the last calls it would change.</p>
+      {changes === undefined || isSameRule ? (
+        <p className="muted">
+          {isSameRule && !isUnchanged
+            ? 'Only the reason changes: every call is decided as before.'
+            : 'Write a rule to see which of the last calls it would change.'}
+        </p>
       ) : (
         <ChangePreview changes={changes} />
       )}
@@ -87,6 +95,7 @@ export function ChangeRule({ edit, rules, onClose }: ChangeRuleProps): ReactNode
         <button
           type="submit"
           className={edit.kind === 'remove' ? 'button danger' : 'button primary'}
+          data-autofocus={edit.kind === 'remove' ? true : undefined}
           disabled={action.isBusy || rule === '' || isUnchanged}
         >
           {edit.kind === 'remove' ? 'Remove the rule' : 'Save the rule'}
@@ -128,6 +137,7 @@ function RuleFields(props: RuleFieldsProps): ReactNode {
         <select
           id={`${id}behavior`}
           className="input"
+          data-autofocus
           value={props.behavior}
           onChange={(event) => props.setBehavior(event.target.value as RuleBehavior)}
         >

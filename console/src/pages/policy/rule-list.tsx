@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import type { RuleItem, Rules } from '../../api/policy.js'
 import { hasRole, useSession } from '../../shell/session.js'
 import { Badge } from '../../ui/badge.js'
@@ -11,6 +11,8 @@ import { ChangeRule, type RuleEdit } from './change-rule.js'
 export function RuleList({ rules }: { readonly rules: Rules }): ReactNode {
   const mayChange = hasRole(useSession(), 'operator')
   const [edit, setEdit] = useState<RuleEdit>()
+  const addButton = useRef<HTMLButtonElement>(null)
+  const begin = useFocusBack(edit !== undefined, addButton)
   const [text, setText] = useState('')
   const shown = rules.items.filter((rule) => rule.text.toLowerCase().includes(text.toLowerCase()))
   return (
@@ -27,10 +29,14 @@ export function RuleList({ rules }: { readonly rules: Rules }): ReactNode {
           onChange={(event) => setText(event.target.value)}
         />
         <button
+          ref={addButton}
           type="button"
           className="button primary"
           disabled={!mayChange || edit !== undefined}
-          onClick={() => setEdit({ kind: 'add' })}
+          onClick={() => {
+            begin()
+            setEdit({ kind: 'add' })
+          }}
         >
           Add a rule
         </button>
@@ -51,7 +57,10 @@ export function RuleList({ rules }: { readonly rules: Rules }): ReactNode {
                   rule={rule}
                   onEdit={
                     mayChange && rules.destinations.includes(rule.source)
-                      ? (kind: 'replace' | 'remove') => setEdit({ kind, rule })
+                      ? (kind: 'replace' | 'remove') => {
+                          begin()
+                          setEdit({ kind, rule })
+                        }
                       : undefined
                   }
                 />
@@ -109,7 +118,7 @@ function RuleRow({ rule, onEdit }: RuleRowProps): ReactNode {
         {rule.line !== undefined && <span className="muted">line {rule.line}</span>}
         {onEdit !== undefined && (
           <>
-            {isPlain(rule) && (
+            {isPlain(rule) ? (
               <button
                 type="button"
                 className="link-button"
@@ -118,6 +127,8 @@ function RuleRow({ rule, onEdit }: RuleRowProps): ReactNode {
               >
                 Edit
               </button>
+            ) : (
+              <span className="muted">edit in its file: {extrasOf(rule)}</span>
             )}
             <button
               type="button"
@@ -140,8 +151,28 @@ function RuleRow({ rule, onEdit }: RuleRowProps): ReactNode {
 }
 
 /** A rule with conditions, examples or a waiver is edited in its file: here they would be lost. */
-function isPlain({ when, tests = [], waived }: RuleItem): boolean {
-  return when === undefined && tests.length === 0 && waived === undefined
+function isPlain(rule: RuleItem): boolean {
+  return extrasOf(rule) === ''
+}
+
+function extrasOf({ when, tests = [], waived }: RuleItem): string {
+  return [when && 'conditions', tests.length > 0 && 'examples', waived && 'a waiver']
+    .filter(Boolean)
+    .join(', ')
+}
+
+/** When the form closes, the focus is on the button that opened it, or on "Add a rule" where that one is gone. */
+function useFocusBack(isOpen: boolean, fallback: RefObject<HTMLElement | null>): () => void {
+  const from = useRef<Element | null>(null)
+  useEffect(() => {
+    if (isOpen || from.current === null) return
+    const target = from.current.isConnected ? from.current : fallback.current
+    from.current = null
+    if (target instanceof HTMLElement) target.focus()
+  }, [isOpen, fallback])
+  return () => {
+    from.current = document.activeElement
+  }
 }
 
 function labelOf({ behavior, text }: RuleItem): string {

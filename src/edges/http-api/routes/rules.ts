@@ -3,6 +3,7 @@ import { MAX_PREVIEWED_CALLS, type RuleChange } from '../../../crib/policy/previ
 import { permissionModes } from '../../../policy/permission-mode.js'
 import { ruleBehaviors, type RuleBehavior } from '../../../policy/rules/rule.js'
 import { explainCall } from '../explain-call.js'
+import type { RuleUpdate } from '../../../policy/rules/rule-update.js'
 import { badRequest, conflict } from '../problem.js'
 import { checkChangeable, checkHome, READERS, whoOf } from '../role-groups.js'
 import type { ApiRequest, Route } from '../route.js'
@@ -88,6 +89,7 @@ interface RuleBody {
   readonly rule: string
   readonly destination: RuleSource
   readonly reason?: string
+  readonly replaces?: { readonly behavior: RuleBehavior; readonly rule: string }
 }
 
 const add: Route = {
@@ -98,11 +100,19 @@ const add: Route = {
   summary: 'Add a rule',
   description: 'To a file, where it stays, or to "session": for every session while the server runs.',
   roles: ['operator'],
-  body: input({ behavior, rule: ruleText, destination, reason: { ...named('Why the rule is there.') } }, [
-    'behavior',
-    'rule',
-    'destination',
-  ]),
+  body: input(
+    {
+      behavior,
+      rule: ruleText,
+      destination,
+      reason: { ...named('Why the rule is there.') },
+      replaces: {
+        ...input({ behavior, rule: ruleText }, ['behavior', 'rule']),
+        description: 'A rule of the same destination that this one replaces, in one step.',
+      },
+    },
+    ['behavior', 'rule', 'destination'],
+  ),
   success: [{ status: 200, description: 'The revision of the rules.', schema: changed }],
   handle: (request) => change(request, 'add_rules'),
 }
@@ -122,17 +132,22 @@ const remove: Route = {
 async function change(request: ApiRequest, type: 'add_rules' | 'remove_rules') {
   checkChangeable(request)
   const { policy } = request.api.crib
-  const { behavior, rule, destination, reason } = request.body as RuleBody
+  const { behavior, rule, destination, reason, replaces } = request.body as RuleBody
   const { destinations, rules } = policy.describe()
   if (!destinations.includes(destination))
     throw badRequest(`Rules are not written to ${destination} here; there are ${destinations.join(', ')}.`)
   const text = rule.trim()
+  const gone = type === 'remove_rules' ? { behavior, rule: text } : replaces
   const isThere = rules.some(
-    (each) => each.source === destination && each.behavior === behavior && each.text === text,
+    (each) => each.source === destination && each.behavior === gone?.behavior && each.text === gone.rule,
   )
-  if (type === 'remove_rules' && !isThere)
-    throw conflict(`There is no rule ${behavior} ${text} in ${destination}; GET /rules lists what there is.`)
-  const update = { type, behavior, rules: [text], destination, ...(reason !== undefined && { reason }) }
+  if (gone !== undefined && !isThere)
+    throw conflict(
+      `There is no rule ${gone.behavior} ${gone.rule} in ${destination}; GET /rules lists what there is.`,
+    )
+  const added = { behavior, rules: [text], destination, ...(reason !== undefined && { reason }) }
+  const update: RuleUpdate =
+    replaces === undefined ? { type, ...added } : { type: 'replace_rules', ...added, replaces: [replaces] }
   try {
     await policy.update(update, { by: whoOf(request), isOperator: true })
   } catch (error) {
