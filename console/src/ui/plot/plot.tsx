@@ -33,7 +33,8 @@ export interface PlotProps {
 }
 
 const HEIGHT = 150
-const LEFT = 52
+const LEAST_LEFT = 52
+const LABEL_GAP = 8
 const RIGHT = 10
 const TOP = 8
 const BOTTOM = 22
@@ -54,7 +55,8 @@ export function Plot(props: PlotProps): ReactNode {
   }, [])
   const shown = chosen !== undefined && chosen < times.length ? chosen : undefined
   const highest = Math.max(0, ...totalsOf(series, times.length))
-  const scale = scaleOf(props, { width, levels: ticks(highest) })
+  const levels = ticks(highest)
+  const scale = scaleOf(props, { width, levels, left: leftOf(levels.map(format)) })
   const last = times.length - 1
   return (
     <figure className="plot" aria-labelledby={titleId}>
@@ -97,6 +99,8 @@ export function Plot(props: PlotProps): ReactNode {
 
 interface Scale {
   readonly width: number
+  /** Where the plot begins, after the labels of its levels. */
+  readonly left: number
   readonly levels: readonly number[]
   readonly since: number
   readonly until: number
@@ -108,23 +112,36 @@ interface Scale {
 
 function scaleOf(
   { times, stepMs }: PlotProps,
-  { width, levels }: { width: number; levels: readonly number[] },
+  { width, levels, left }: { width: number; levels: readonly number[]; left: number },
 ): Scale {
-  const inner = Math.max(1, width - LEFT - RIGHT)
+  const inner = Math.max(1, width - left - RIGHT)
   const top = levels.at(-1) ?? 1
   const since = times[0] ?? 0
   const until = since + Math.max(1, times.length) * stepMs
   const step = inner / Math.max(1, times.length)
   return {
     width,
+    left,
     levels,
     since,
     until,
     step,
-    x: (index) => LEFT + (index + 0.5) * step,
-    xAt: (time) => LEFT + ((time - since) / (until - since)) * inner,
+    x: (index) => left + (index + 0.5) * step,
+    xAt: (time) => left + ((time - since) / (until - since)) * inner,
     y: (value) => TOP + (1 - value / top) * (HEIGHT - TOP - BOTTOM),
   }
+}
+
+let pen: CanvasRenderingContext2D | null = null
+
+/** The widest label has room: `1 min 30 s` is as good as `5`. */
+function leftOf(labels: readonly string[]): number {
+  pen ??= document.createElement('canvas').getContext('2d')
+  if (pen === null) return LEAST_LEFT
+  // The font of the labels, as in plot.css.
+  pen.font = `11px ${getComputedStyle(document.body).fontFamily}`
+  const widest = Math.max(...labels.map((label) => pen!.measureText(label).width))
+  return Math.max(LEAST_LEFT, Math.ceil(widest) + LABEL_GAP + 2)
 }
 
 /** Bars stand on each other; lines do not. */
@@ -144,20 +161,20 @@ function sum(values: readonly number[]): number {
 }
 
 function Axes({ format, scale }: PlotProps & { readonly scale: Scale }): ReactNode {
-  const { levels, y, xAt, width, since, until } = scale
-  const most = Math.max(2, Math.floor((width - LEFT) / 90))
+  const { levels, left, y, xAt, width, since, until } = scale
+  const most = Math.max(2, Math.floor((width - left) / 90))
   return (
     <g className="plot-axes">
       {levels.map((level) => (
         <g key={level}>
-          <line x1={LEFT} x2={width - RIGHT} y1={y(level)} y2={y(level)} />
-          <text x={LEFT - 8} y={y(level) + 4} textAnchor="end">
+          <line x1={left} x2={width - RIGHT} y1={y(level)} y2={y(level)} />
+          <text x={left - LABEL_GAP} y={y(level) + 4} textAnchor="end">
             {format(level)}
           </text>
         </g>
       ))}
       {timeTicks(since, until, most).map((at) => (
-        <text key={at} x={clamp(xAt(at), LEFT + 14, width - RIGHT - 16)} y={HEIGHT - 5} textAnchor="middle">
+        <text key={at} x={clamp(xAt(at), left + 14, width - RIGHT - 16)} y={HEIGHT - 5} textAnchor="middle">
           {timeWords(at, until - since)}
         </text>
       ))}
@@ -349,7 +366,7 @@ function moveChoice(event: KeyboardEvent, { chosen, last, setChosen, onOpen }: C
 
 function indexAt(event: PointerEvent<HTMLElement>, scale: Scale, count: number): number | undefined {
   const x = event.clientX - event.currentTarget.getBoundingClientRect().left
-  const index = Math.floor((x - LEFT) / scale.step)
+  const index = Math.floor((x - scale.left) / scale.step)
   return index >= 0 && index < count ? index : undefined
 }
 
