@@ -83,7 +83,8 @@ export function mayAnswer(
     !named || named.includes(name) || assigned?.includes(name) === true || name.startsWith(PERSON)
   const mayBe = reviewers?.filter(isNamed)
   if (mayBe && !isReviewer(mayBe, { by, roles })) {
-    const known = mayBe.length === 0 ? 'nobody is' : `there are ${mayBe.join(', ')}`
+    const known =
+      mayBe.length === 0 ? 'nobody is' : `these may answer: ${mayBe.map(reviewerWords).join(', ')}`
     return {
       code: 'toolcrib.not_a_reviewer',
       message: `"${by}" is not set up as a reviewer; ${known}.`,
@@ -94,4 +95,9 @@ export function mayAnswer(
     code: 'toolcrib.not_a_reviewer',
     message: `The question ${id} is assigned to ${assigned!.join(', ')}; let one of them answer.`,
   }
+}
+
+/** "role:reviewer" stands for people; a name stands for itself. */
+function reviewerWords(reviewer: string): string {
+  return reviewer.startsWith('role:') ? `whoever has the role ${reviewer.slice(5)}` : reviewer
 }

@@ -8,6 +8,7 @@ import type { Judgement } from './judgement.js'
 import { effectsOf } from './rules/agent-tool-names.js'
 import type { Rule } from './rules/rule.js'
 import type { RuleUpdate } from './rules/rule-update.js'
+import { nameRule, placeOf } from './name-rule.js'
 import { meansTool } from './rules/means-tool.js'
 
 /** One rule that was considered, and its result for the call. */
@@ -84,9 +85,7 @@ export function whatWouldChange(
   }
   if (rule) {
     const where = rule.file ? ` (${rule.file}${rule.line === undefined ? '' : `:${rule.line}`})` : ''
-    sentences.push(
-      `The rule ${rule.behavior} ${rule.text} of ${rule.source}${where} would have to be removed, narrowed or waived.`,
-    )
+    sentences.push(`The ${nameRule(rule)}${where} would have to be removed, narrowed or waived.`)
     const others = considered.filter(
       (each) => each.ref !== rule.ref && HOLDING.includes(each.matched) && each.behavior !== 'allow',
     )
@@ -107,11 +106,11 @@ export function whatWouldChange(
 export function sentenceOf(update: RuleUpdate): string {
   switch (update.type) {
     case 'add_rules':
-      return `Adding ${update.behavior} ${update.rules.join(', ')} to ${update.destination} would allow it.`
+      return `Adding ${update.behavior} ${update.rules.join(', ')} to ${placeOf(update.destination)} would allow it.`
     case 'remove_rules':
-      return `Removing ${update.behavior} ${update.rules.join(', ')} from ${update.destination} would allow it.`
+      return `Removing ${update.behavior} ${update.rules.join(', ')} from ${placeOf(update.destination)} would allow it.`
     case 'replace_rules':
-      return `Putting ${update.behavior} ${update.rules.join(', ')} in its place in ${update.destination} would allow it.`
+      return `Putting ${update.behavior} ${update.rules.join(', ')} in its place in ${placeOf(update.destination)} would allow it.`
     case 'set_mode':
       return `The mode ${update.mode} would allow it.`
     case 'add_directories':

@@ -14,5 +14,9 @@ const PLACES: Readonly<Record<RuleSource, string>> = {
 
 /** A rule in a sentence: what it says, and where it comes from. */
 export function nameRule({ behavior, text, source }: Pick<Rule, 'behavior' | 'text' | 'source'>): string {
-  return `rule ${behavior} ${text} of ${PLACES[source]}`
+  return `rule ${behavior} ${text} of ${placeOf(source)}`
+}
+
+export function placeOf(source: RuleSource): string {
+  return PLACES[source]
 }

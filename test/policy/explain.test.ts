@@ -64,13 +64,13 @@ describe('an explanation', () => {
         .whatWouldChange.join(' ')
     expect(changes({})).toContain('A deny or ask rule that matches would stop it')
     expect(changes({ deny: ['math.add', 'math.*'] })).toMatch(
-      /The rule deny math\.add of project_settings would have to be removed, narrowed or waived\. So would deny math\.\*/,
+      /The rule deny math\.add of the project config would have to be removed, narrowed or waived\. So would deny math\.\*/,
     )
     expect(changes({ ask: ['math.add'] })).toContain(
-      'Removing ask math.add from project_settings would allow it',
+      'Removing ask math.add from the project config would allow it',
     )
     const writes = { facts: { ...READS, is_read_only: false } }
-    expect(changes({}, writes)).toContain('Adding allow math.add to session would allow it')
+    expect(changes({}, writes)).toContain('Adding allow math.add to this session would allow it')
     expect(changes({}, { ...writes, mode: 'plan' })).toContain('Another permission mode')
     expect(changes({}, { ...writes, mode: 'dontAsk' })).toContain('Another permission mode')
     expect(changes({}, { facts: { ...READS, requires_user_interaction: true } })).toContain(

@@ -727,8 +727,8 @@ describe('an unknown program', () => {
   it('shows a person what to do about it', async () => {
     const judge = await judging(denied)
     const ways = (command: string): string => judge(command).what_would_change.join(' ')
-    expect(ways('npm test')).toContain('Adding allow shell.exec(npm test:*) to session would allow it.')
-    expect(ways('git log -p')).toContain('Adding allow shell.exec(git log:*) to session would allow it.')
+    expect(ways('npm test')).toContain('Adding allow shell.exec(npm test:*) to this session would allow it.')
+    expect(ways('git log -p')).toContain('Adding allow shell.exec(git log:*) to this session would allow it.')
     expect(ways('npm test -- -f.env')).toContain(
       'The command would have to do without "-f.env": no allow rule lifts this for a word that may name such a path.',
     )

@@ -31,6 +31,7 @@ const STATUSES: Readonly<Record<string, readonly [words: string, tone: Tone]>> =
   running: ['running', 'info'],
   partial_result: ['running', 'info'],
   yielded: ['in background', 'info'],
+  backgrounded: ['goes on in the background', 'info'],
   succeeded: ['succeeded', 'good'],
   partial_succeeded: ['partly succeeded', 'warn'],
   schema_parse_failed: ['invalid input', 'bad'],
@@ -108,7 +109,7 @@ export function factWords(
   else if (is_read_only === 'depends') words.push({ fact: 'is_read_only', words: 'may write', tone: 'warn' })
   else words.push({ fact: 'is_read_only', words: 'writes', tone: 'warn' })
   if (is_destructive === true) words.push({ fact: 'is_destructive', words: 'can destroy', tone: 'bad' })
-  else if (is_destructive === 'depends' || undeclared.includes('is_destructive'))
+  else if (is_read_only !== true && (is_destructive === 'depends' || undeclared.includes('is_destructive')))
     words.push({ fact: 'is_destructive', words: 'may destroy', tone: 'warn' })
   if (is_open_world === true) words.push({ fact: 'is_open_world', words: 'reaches outside', tone: 'warn' })
   else if (is_open_world === 'depends')

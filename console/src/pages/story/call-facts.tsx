@@ -120,9 +120,13 @@ function nativeRows(native: unknown): readonly (readonly [string, ReactNode])[] 
   if (typeof native !== 'object' || native === null) return []
   return Object.entries(native).flatMap(([name, value]) =>
     typeof value === 'string' || typeof value === 'number'
-      ? [[name.replaceAll('_', ' '), <Id key={name} text={String(value)} />] as const]
+      ? [[capitalized(name.replaceAll('_', ' ')), <Id key={name} text={String(value)} />] as const]
       : [],
   )
+}
+
+function capitalized(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
 }
 
 function sandboxWords(execution: unknown): ReactNode {

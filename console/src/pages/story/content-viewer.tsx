@@ -123,7 +123,8 @@ function placeWords(page: Page): string {
   const whole = `${page.line_count === undefined ? '' : `${page.line_count.toLocaleString()} lines, `}${size(page.size_bytes)}`
   if (page.kind === 'text' && page.lines !== undefined)
     return `lines ${page.lines.first.toLocaleString()} to ${page.lines.last.toLocaleString()} of ${whole}`
-  if (page.kind === 'matches') return `${page.matches.length.toLocaleString()} places in ${whole}`
+  if (page.kind === 'matches')
+    return `${page.matches.length === 1 ? '1 place' : `${page.matches.length.toLocaleString()} places`} in ${whole}`
   return `bytes ${page.offset.toLocaleString()} to ${(page.offset + page.length).toLocaleString()} of ${whole}`
 }
 

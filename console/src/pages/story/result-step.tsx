@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react'
+import { persistenceReason } from '../../../../src/contract/persistence-reasons.js'
 import { artifactUrl } from '../../api/content.js'
 import type { CallStory, PayloadRef, ToolResult } from '../../api/types.js'
 import { statusWords } from '../../ui/badge.js'
@@ -40,7 +41,7 @@ export function StoredStep({ story }: { readonly story: CallStory }): ReactNode 
       <StepTitle note={sizes.join(', ')}>{STRATEGIES[strategy] ?? strategy}</StepTitle>
       {reason !== undefined && (
         <p className="muted prose">
-          <Text>{reason.replaceAll('_', ' ')}</Text>
+          <Text>{persistenceReason(reason)}</Text>
           {ref?.expires_at !== undefined && (
             <>
               {'; it expires '}

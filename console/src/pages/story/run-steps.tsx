@@ -89,7 +89,7 @@ export function ProgressStep({ count, items, isOpen }: ProgressStepProps): React
   return (
     <>
       <StepTitle note={rate(items)}>
-        {count === 1 ? 'One update' : `${count.toLocaleString()} updates`} of progress
+        {count === 1 ? 'Progress' : `${count.toLocaleString()} updates of progress`}
       </StepTitle>
       {last !== undefined && <ProgressBar progress={last} isOpen={isOpen} />}
       {items.length > 1 && (

@@ -1,26 +1,15 @@
+import { persistenceReason } from '../../../contract/persistence-reasons.js'
 import type { ToolResultPersistence } from '../../../contract/objects/tool-result-persistence.js'
-
-const REASONS: Readonly<Record<string, string>> = {
-  declared_for_this_tool: 'its tool wants it so',
-  declared_for_this_surface: 'the surface wants it so',
-  declared_for_all_results: 'the settings want it so for all results',
-  declared_by_policy: 'results are to be kept by reference',
-  result_exceeded_inline_limit: 'it is longer than the limit',
-  parts_kept_by_reference: 'pictures and files are kept beside it',
-  secrets_found: 'it looks like a secret',
-}
 
 /** One of Toolcrib's reasons as text; reasons of hooks are text already. */
 export function reasonText(reason: unknown): string {
   if (typeof reason !== 'string') return 'no reason was given'
-  return (REASONS[reason] ?? reason.replace(/^could_not_be_kept: /, '')).replace(/\.$/, '')
+  return persistenceReason(reason).replace(/\.$/, '')
 }
 
 /** The same inside a text of a record. */
 export function withReasonText(text: string): string {
-  return text.replace(/: (\w+)$/, (whole, reason: string) =>
-    Object.hasOwn(REASONS, reason) ? `: ${REASONS[reason]}` : whole,
-  )
+  return text.replace(/: (\w+)$/, (_, reason: string) => `: ${persistenceReason(reason)}`)
 }
 
 /** What happened to an output, as one sentence without its period. */

@@ -143,7 +143,8 @@ async function execute(
     try {
       const answer = await callAnswer(await context.callTool({ name, input }), context)
       if ('value' in answer) succeeded++
-      context.progress(`${++ended} of ${calls} calls have ended`)
+      ended++
+      context.progress(calls === 1 ? 'its call has ended' : `${ended} of ${calls} calls have ended`)
       return answer
     } catch (error) {
       return { error: { message: errorMessage(error) } }
