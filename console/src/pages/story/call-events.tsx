@@ -3,13 +3,13 @@ import { listCallEvents } from '../../api/client.js'
 import type { CallStory, List, ToolEvent } from '../../api/types.js'
 import { eventMeaning } from '../../../../src/contract/event-table.js'
 import { usePages } from '../../live/use-pages.js'
-import { Link, navigate, useAddress } from '../../shell/router.js'
+import { Link, navigate, setQuery, useAddress } from '../../shell/router.js'
 import { Dialog } from '../../ui/dialog.js'
 import { Loading } from '../../ui/empty.js'
 import { ErrorBox } from '../../ui/error-box.js'
 import { Json } from '../../ui/json.js'
 import { Text } from '../../ui/text.js'
-import { duration } from '../../ui/time.js'
+import { clockTime, duration, useExactTimes } from '../../ui/time.js'
 import { VirtualTable, type Column } from '../../ui/virtual-table.js'
 import { detailOf } from './run-steps.js'
 
@@ -30,6 +30,9 @@ export function CallEvents({ story }: { readonly story: CallStory }): ReactNode 
     if (behind > 0 && behind < PAGE_SIZE && !events.isLoading) events.loadMore()
   }, [behind, events.isLoading])
   const shown = events.items.find((event) => String(sequenceOf(event)) === query.get('event'))
+  const isExact = useExactTimes()
+  const timeOf = ({ time }: ToolEvent): string =>
+    isExact ? clockTime(Date.parse(time)) : duration(Math.max(0, Date.parse(time) - Date.parse(created)))
   const linkOf = (event: ToolEvent): string => `${path}?tab=events&event=${sequenceOf(event)}`
   return (
     <>
@@ -40,14 +43,19 @@ export function CallEvents({ story }: { readonly story: CallStory }): ReactNode 
         <VirtualTable
           label="Events"
           items={events.items}
-          columns={columnsOf(Date.parse(created), linkOf)}
+          columns={columnsOf(timeOf, linkOf)}
           idOf={(event) => event.event_id}
           onOpen={(event) => navigate(linkOf(event))}
           onEnd={events.loadMore}
           hasMore={events.hasMore}
           renderNarrow={(event) => (
             <div className="event-narrow">
-              <Link to={linkOf(event)}>{event.event_type}</Link>
+              <span className="event-narrow-head">
+                <Link to={linkOf(event)} className="cut">
+                  {event.event_type}
+                </Link>
+                <span className="muted">{timeOf(event)}</span>
+              </span>
               <span className="muted cut">
                 <Text>{eventDetail(event)}</Text>
               </span>
@@ -56,7 +64,7 @@ export function CallEvents({ story }: { readonly story: CallStory }): ReactNode 
         />
       )}
       {shown !== undefined && (
-        <Dialog title={shown.event_type} onClose={() => navigate(`${path}?tab=events`)}>
+        <Dialog title={shown.event_type} onClose={() => setQuery({ event: '' })}>
           <p className="muted">{eventMeaning[shown.event_type]}</p>
           <Json value={shown} label={shown.event_type} depth={3} />
         </Dialog>
@@ -78,14 +86,17 @@ async function loadPage(
   return isOpen && page.next_cursor === undefined && end !== undefined ? { ...page, next_cursor: end } : page
 }
 
-function columnsOf(start: number, linkOf: (event: ToolEvent) => string): readonly Column<ToolEvent>[] {
+function columnsOf(
+  timeOf: (event: ToolEvent) => string,
+  linkOf: (event: ToolEvent) => string,
+): readonly Column<ToolEvent>[] {
   return [
     { title: 'Number', width: '64px', isNumber: true, render: (event) => sequenceOf(event) },
     {
-      title: 'After',
-      width: '84px',
+      title: 'Time',
+      width: '96px',
       isNumber: true,
-      render: (event) => duration(Math.max(0, Date.parse(event.time) - start)),
+      render: timeOf,
     },
     {
       title: 'Event',

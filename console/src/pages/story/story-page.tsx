@@ -12,7 +12,7 @@ import { Json } from '../../ui/json.js'
 import { PageHeader } from '../../ui/page-header.js'
 import { Tabs, useTab, type Tab } from '../../ui/tabs.js'
 import { visibleText } from '../../ui/text.js'
-import { duration, Time, useNow } from '../../ui/time.js'
+import { duration, ExactTimes, Time, useNow } from '../../ui/time.js'
 import { showToast } from '../../ui/toast.js'
 import { CallEvents } from './call-events.js'
 import { CallFacts } from './call-facts.js'
@@ -57,6 +57,7 @@ function Story({ story }: { readonly story: CallStory }): ReactNode {
   return (
     <>
       <PageHeader title={visibleText(own.tool_name)} note={<Outcome call={own} />}>
+        <ExactTimes />
         {own.ended_at === undefined && <CancelButton story={story} />}
       </PageHeader>
       <Tabs label="Parts of the call" tabs={tabs} current={tab} />

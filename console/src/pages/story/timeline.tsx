@@ -1,6 +1,6 @@
 import { useMemo, type ReactNode } from 'react'
 import type { CallStory } from '../../api/types.js'
-import { duration } from '../../ui/time.js'
+import { clockTime, duration, useExactTimes } from '../../ui/time.js'
 import { buildSteps, type Step } from './build-steps.js'
 import { AskedStep, HookStep, MutationStep, ReadyStep } from './input-steps.js'
 import { ApprovalStep, DecisionStep } from './decision-steps.js'
@@ -11,12 +11,13 @@ import { ResultStep, StoredStep } from './result-step.js'
 export function Timeline({ story }: { readonly story: CallStory }): ReactNode {
   const steps = useMemo(() => buildSteps(story), [story])
   const start = Date.parse(story.invocation.created_at)
+  const isExact = useExactTimes()
   return (
     <ol className="timeline">
       {steps.map((step) => (
         <li key={step.key} className={`step ${step.tone} ${step.kind}`}>
           <span className="step-time" title={new Date(step.at).toLocaleString()}>
-            {step.kind === 'open' ? 'now' : offset(step.at - start)}
+            {step.kind === 'open' ? 'now' : isExact ? clockTime(step.at) : offset(step.at - start)}
           </span>
           <span className="step-dot" aria-hidden="true" />
           <div className="step-body">
