@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { toApiError, type ApiError } from '../api/http.js'
 import type { List } from '../api/types.js'
+import { useKeptView } from './kept-view.js'
 import { ONLY_RESYNC, useEvents, type EventFilter } from './use-events.js'
 
 export interface Pages<T> {
@@ -30,9 +31,11 @@ interface State<T> {
 const LEAST_PAUSE_MS = 1_000
 const EMPTY = { items: [], next: undefined, isLoading: true, error: undefined }
 
-/** A list that grows by cursor pages. Another key starts it again. */
+/** A list that grows by cursor pages. Another key starts it again; Back shows the pages that were loaded. */
 export function usePages<T>(key: string, options: PagesOptions<T>): Pages<T> {
-  const [state, setState] = useState<State<T>>(EMPTY)
+  const views = useKeptView()
+  const name = `pages ${key}`
+  const [state, setState] = useState<State<T>>(() => views.get<State<T>>(name) ?? EMPTY)
   const latest = useRef(options)
   const current = useRef(state)
   const running = useRef<AbortController>(undefined)
@@ -63,8 +66,9 @@ export function usePages<T>(key: string, options: PagesOptions<T>): Pages<T> {
   }, [])
 
   useEffect(() => {
-    load('first')
+    load(views.get(name) === current.current ? 'newest' : 'first')
     return () => {
+      if (current.current.items.length > 0) views.set(name, { ...current.current, isLoading: false })
       running.current?.abort()
       running.current = undefined
     }

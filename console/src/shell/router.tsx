@@ -6,9 +6,15 @@ const CHANGED = 'toolcrib:navigated'
 
 export function navigate(to: string, options: { readonly replace?: boolean } = {}): void {
   if (to === currentAddress()) return
-  if (options.replace === true) history.replaceState(null, '', to)
-  else history.pushState(null, '', to)
+  if (options.replace === true) history.replaceState(history.state, '', to)
+  else history.pushState({ entry: crypto.getRandomValues(new Uint32Array(2)).join('.') }, '', to)
   window.dispatchEvent(new Event(CHANGED))
+}
+
+/** The name of the current entry of the history. Back and forward lead to the same entry again. */
+export function currentEntry(): string {
+  const { entry } = (history.state ?? {}) as { entry?: string }
+  return entry ?? 'first'
 }
 
 /** The path and query of the address. */

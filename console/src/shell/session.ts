@@ -4,6 +4,7 @@ import type { LoginChoices } from '../api/problem.js'
 import type { Role, Session } from '../api/types.js'
 import { createValue, useValue } from '../live/create-value.js'
 import { startStream, stopStream } from '../live/event-stream.js'
+import { forgetViews } from '../live/kept-view.js'
 import { forgetResources } from '../live/use-resource.js'
 
 export type SessionState =
@@ -49,12 +50,11 @@ export async function logIn(proof: { login_code: string } | { token: string }): 
   enter(await openSession(proof))
 }
 
+/** A new document: nothing that the person saw or typed stays in the memory or the storage of the tab. */
 export async function logOut(): Promise<void> {
-  const current = state.get()
   await closeSession()
-  // Drafts have arguments of calls, which the next person at this screen may not see.
   sessionStorage.clear()
-  logOutHere(current.kind === 'in' ? current.session.login : undefined, false)
+  location.assign(`/login?next=${encodeURIComponent(location.pathname + location.search)}`)
 }
 
 /** A login in another tab replaces the session. The same person goes on; for another one the pages are loaded anew. */
@@ -72,6 +72,7 @@ async function renewSession(): Promise<boolean> {
 function enter(session: Session): void {
   forgetAnswers()
   forgetResources()
+  forgetViews()
   setCsrfToken(session.csrf_token)
   state.set({ kind: 'in', session })
   startStream((problem) => logOutHere(problem.login, true))

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useKeptView } from '../live/kept-view.js'
 
 export interface Column<T> {
   readonly title: string
@@ -18,6 +19,7 @@ interface VirtualTableProps<T> {
   readonly onEnd?: () => void
   readonly hasMore?: boolean
   readonly rowHeight?: number
+  readonly narrowRowHeight?: number
   /** What a row shows on a narrow screen instead of its cells. */
   readonly renderNarrow?: (item: T) => ReactNode
 }
@@ -30,8 +32,8 @@ const EXTRA_ROWS = 12
 export function VirtualTable<T>(props: VirtualTableProps<T>): ReactNode {
   const { label, items, columns, idOf, onOpen, onEnd, hasMore = false, renderNarrow } = props
   const isNarrow = useMedia('(max-width: 719px)') && renderNarrow !== undefined
-  const rowHeight = isNarrow ? NARROW_ROW_HEIGHT : (props.rowHeight ?? ROW_HEIGHT)
-  const { ref, first, last } = useWindow(items.length, rowHeight)
+  const rowHeight = isNarrow ? (props.narrowRowHeight ?? NARROW_ROW_HEIGHT) : (props.rowHeight ?? ROW_HEIGHT)
+  const { ref, first, last } = useWindow(label, { count: items.length, rowHeight })
   const isNearEnd = last >= items.length - EXTRA_ROWS
   useEffect(() => {
     if (isNearEnd && hasMore) onEnd?.()
@@ -104,13 +106,22 @@ export function useMedia(query: string): boolean {
   return matches
 }
 
-function useWindow(count: number, rowHeight: number): { ref: (node: HTMLElement | null) => void } & Range {
-  const [view, setView] = useState({ top: 0, height: 800 })
+/** The rows in view. Back leads to the row that was on top. */
+function useWindow(
+  label: string,
+  size: { readonly count: number; readonly rowHeight: number },
+): { ref: (node: HTMLElement | null) => void } & Range {
+  const views = useKeptView()
+  const [view, setView] = useState(() => ({ top: views.get<number>(nameOf(label)) ?? 0, height: 800 }))
   const stop = useRef<() => void>(undefined)
   const ref = useRef((node: HTMLElement | null) => {
     stop.current?.()
     if (node === null) return
-    const update = (): void => setView({ top: node.scrollTop, height: node.clientHeight })
+    node.scrollTop = view.top
+    const update = (): void => {
+      views.set(nameOf(label), node.scrollTop)
+      setView({ top: node.scrollTop, height: node.clientHeight })
+    }
     const sizes = new ResizeObserver(update)
     sizes.observe(node)
     node.addEventListener('scroll', update, { passive: true })
@@ -119,7 +130,12 @@ function useWindow(count: number, rowHeight: number): { ref: (node: HTMLElement 
       node.removeEventListener('scroll', update)
     }
   })
-  return { ref: ref.current, ...rangeOf(view, { count, rowHeight }) }
+  return { ref: ref.current, ...rangeOf(view, size) }
+}
+
+/** Another filter in the address is another list. */
+function nameOf(label: string): string {
+  return `top of ${label} ${location.search}`
 }
 
 interface Range {

@@ -59,6 +59,7 @@ export default function SurfacesPage(): ReactNode {
               columns={COLUMNS}
               idOf={(item) => item.tool_id}
               onOpen={(item) => navigate(toolPath(item.tool_id))}
+              {...rowHeights(items)}
               renderNarrow={renderNarrow}
             />
           ) : (
@@ -155,13 +156,19 @@ const COLUMNS: readonly Column<SurfaceItem>[] = [
     title: 'Why',
     width: 'minmax(0, 4fr)',
     render: (item) => (
-      <span title={visibleText(item.reason_message)}>
+      <span className="surface-why" title={visibleText(item.reason_message)}>
         <Text>{item.reason_message}</Text>
       </span>
     ),
   },
   { title: 'Tokens', width: '70px', isNumber: true, render: (item) => item.tokens?.toLocaleString() ?? '' },
 ]
+
+/** Where reasons are long, every row has a second line for them. */
+function rowHeights(items: readonly SurfaceItem[]): { rowHeight?: number; narrowRowHeight?: number } {
+  const longest = Math.max(...items.map(({ reason_message: why }) => why.length))
+  return { ...(longest > 80 && { rowHeight: 52 }), ...(longest > 40 && { narrowRowHeight: 104 }) }
+}
 
 function renderNarrow(item: SurfaceItem): ReactNode {
   return (
@@ -172,7 +179,7 @@ function renderNarrow(item: SurfaceItem): ReactNode {
         </span>
         <VisibilityBadge item={item} />
       </div>
-      <div className="muted cut">
+      <div className="muted surface-why">
         <Text>{item.reason_message}</Text>
       </div>
     </div>
