@@ -41,23 +41,25 @@ function Preview({ preview }: { readonly preview: RulesPreview }): ReactNode {
       ))}
       <p>{summaryOf(preview)}</p>
       {changed.length > 0 && (
-        <table className="plain-table preview-table">
-          <caption className="visually-hidden">Calls that would be decided otherwise</caption>
-          <thead>
-            <tr>
-              <th scope="col">Call</th>
-              <th scope="col">Before</th>
-              <th scope="col">After</th>
-              <th scope="col">Why</th>
-              <th scope="col">When</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((call) => (
-              <ChangedCall key={call.invocation_id} call={call} />
-            ))}
-          </tbody>
-        </table>
+        <div className="table-scroll" tabIndex={0} role="group" aria-label="Changed decisions">
+          <table className="plain-table preview-table">
+            <caption className="visually-hidden">Calls that would be decided otherwise</caption>
+            <thead>
+              <tr>
+                <th scope="col">Call</th>
+                <th scope="col">Before</th>
+                <th scope="col">After</th>
+                <th scope="col">Why</th>
+                <th scope="col">When</th>
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map((call) => (
+                <ChangedCall key={call.invocation_id} call={call} />
+              ))}
+            </tbody>
+          </table>
+        </div>
       )}
       {shown.length < changed.length && (
         <button type="button" className="link-button" onClick={() => setWhole(true)}>
