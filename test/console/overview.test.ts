@@ -111,8 +111,18 @@ withConsole(
     })
 
     it('fits a narrow screen, in the dark too', async () => {
-      const page = await console.open('/overview', { ...NARROW, colorScheme: 'dark' })
+      const page = await console.open('/live', { ...NARROW, colorScheme: 'dark' })
+      await page.route(/\/statistics\?/, async (route) => {
+        const response = await route.fetch()
+        const json = (await response.json()) as { points: { person_wait_ms_p95?: number }[] }
+        for (const point of json.points) point.person_wait_ms_p95 = 80_000
+        await route.fulfill({ response, json })
+      })
+      await page.goto(new URL('/overview', page.url()).href)
       await page.getByText('Most called tools').waitFor()
+      await page.getByText('1 min 30 s').waitFor()
+      const cut = `[...document.querySelectorAll('.plot-axes text')].filter((label) => label.getBBox().x < 0).length`
+      expect(await page.evaluate(cut)).toBe(0)
       expect(await pageWidth(page)).toBe(390)
       // The page scrolls below its header, and the window does not scroll as well.
       expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0)

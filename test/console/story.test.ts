@@ -242,6 +242,21 @@ withConsole('story', { crib, api }, (console) => {
     }
   })
 
+  it('loads more open calls than the server gives at once', async () => {
+    const surface = await console.crib.surface({ actor: 'agent:many' })
+    const calls = Array.from({ length: 501 }, () =>
+      console.crib.call(surface, { name: 'disk.remove', input: { path: 'tmp' } }),
+    )
+    await expect.poll(() => console.crib.approvals.countWaiting()).toBe(501)
+    const page = await console.open('/live?actor=agent:many')
+    await page.getByText('0 running, 500 waiting of the newest 500').waitFor()
+    await page.getByRole('button', { name: 'Show 500 more' }).click()
+    await page.getByText('0 running, 501 waiting', { exact: true }).waitFor()
+    for (const { approval_id: id } of await console.crib.approvals.list({ status: 'pending' }))
+      await console.crib.approvals.answer(id, { approved: false, by: 'owner' })
+    await Promise.all(calls)
+  })
+
   it('says where calls are when there is none with the id', async () => {
     const page = await console.open('/calls/inv_none')
     await page.getByText('There is no such call').waitFor()

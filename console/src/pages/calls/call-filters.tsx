@@ -1,8 +1,11 @@
-import { useEffect, useId, useState, type ReactNode } from 'react'
+import type { FormEvent, ReactNode } from 'react'
 import { resultStatuses } from '../../../../src/contract/unions.js'
 import type { InvocationSummary } from '../../api/types.js'
-import { setQuery } from '../../shell/router.js'
+import { callPath } from '../../paths.js'
+import { navigate, setQuery } from '../../shell/router.js'
 import { statusWords } from '../../ui/badge.js'
+import { NameFilter, namesOf } from '../../ui/name-filter.js'
+import { ExactTimes } from '../../ui/time.js'
 
 /** The filters of calls, as the API names them; they stand in the address. */
 export const filterNames = [
@@ -33,7 +36,7 @@ export function CallFilters({ filters, calls }: CallFiltersProps): ReactNode {
     setQuery({ status: isOpen ? value : '', result_status: isOpen ? '' : value })
   }
   return (
-    <div className="call-filters" role="search" aria-label="Filter calls">
+    <div className="filters" role="search" aria-label="Filter calls">
       <NameFilter
         name="tool"
         label="Tool"
@@ -81,7 +84,40 @@ export function CallFilters({ filters, calls }: CallFiltersProps): ReactNode {
         known={namesOf(calls, ({ session }) => session)}
       />
       <SinceFilter value={filters['since'] ?? ''} />
+      <CallId />
+      <ExactTimes />
     </div>
+  )
+}
+
+/** An id from a log or another system leads to the story of its call: with Enter, or as soon as it is pasted. */
+function CallId(): ReactNode {
+  const open = (id: string): void => {
+    if (id.trim() !== '') navigate(callPath(id.trim()))
+  }
+  return (
+    <form
+      onSubmit={(event: FormEvent<HTMLFormElement>) => {
+        event.preventDefault()
+        open(String(new FormData(event.currentTarget).get('id')))
+      }}
+    >
+      <input
+        type="search"
+        className="input"
+        name="id"
+        aria-label="Open the call with this id"
+        placeholder="Open a call id ↵"
+        spellCheck={false}
+        autoComplete="off"
+        onPaste={(event) => {
+          const id = event.clipboardData.getData('text').trim()
+          if (!id.startsWith('inv_')) return
+          event.preventDefault()
+          open(id)
+        }}
+      />
+    </form>
   )
 }
 
@@ -115,63 +151,4 @@ function SinceFilter({ value }: { readonly value: string }): ReactNode {
       ))}
     </select>
   )
-}
-
-interface NameFilterProps {
-  readonly name: string
-  readonly label: string
-  readonly value: string
-  /** Names that are on offer; others can be typed. */
-  readonly known: readonly string[]
-  /** The one that `/` leads to. */
-  readonly isSearch?: boolean
-}
-
-/** A name, typed or chosen. The list follows with Enter, when a known name is complete, and when the field is left. */
-function NameFilter({ name, label, value, known, isSearch = false }: NameFilterProps): ReactNode {
-  const [text, setText] = useState(value)
-  const listId = useId()
-  useEffect(() => setText(value), [value])
-  const apply = (next: string): void => setQuery({ [name]: next.trim() })
-  return (
-    <>
-      <input
-        type="search"
-        className="input"
-        aria-label={label}
-        placeholder={label}
-        list={listId}
-        value={text}
-        spellCheck={false}
-        autoComplete="off"
-        {...(isSearch ? { 'data-search': true } : {})}
-        onChange={(event) => {
-          setText(event.target.value)
-          if (event.target.value === '' || known.includes(event.target.value)) apply(event.target.value)
-        }}
-        onBlur={() => apply(text)}
-        onKeyDown={(event) => event.key === 'Enter' && apply(text)}
-      />
-      <datalist id={listId}>
-        {known.map((each) => (
-          <option key={each} value={each} />
-        ))}
-      </datalist>
-    </>
-  )
-}
-
-const MOST_KNOWN = 100
-const MOST_READ = 1_000
-
-function namesOf(
-  calls: readonly InvocationSummary[],
-  nameOf: (call: InvocationSummary) => string | undefined,
-): readonly string[] {
-  const names = new Set<string>()
-  for (const call of calls.slice(0, MOST_READ)) {
-    const name = nameOf(call)
-    if (name !== undefined && names.size < MOST_KNOWN) names.add(name)
-  }
-  return [...names].sort()
 }

@@ -37,7 +37,7 @@ export function CatalogFilters({ filters, tools, isComplete }: CatalogFiltersPro
   const valuesOf = (field: 'source' | 'kind' | 'state'): readonly string[] =>
     [...new Set(tools.map((tool) => tool[field]))].toSorted()
   return (
-    <div className="catalog-filters" role="search" aria-label="Filter tools">
+    <div className="filters" role="search" aria-label="Filter tools">
       <TextFilter name="query" label="Search" value={filters['query'] ?? ''} />
       <Choice
         name="source"

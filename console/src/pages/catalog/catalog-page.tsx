@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { searchTools } from '../../api/client.js'
 import type { ToolSummary } from '../../api/types.js'
 import { useResource } from '../../live/use-resource.js'
@@ -26,7 +26,7 @@ export default function CatalogPage(): ReactNode {
   const filters = Object.fromEntries(filterNames.map((name) => [name, query.get(name) ?? '']))
   const tools = useTools()
   const { isComplete } = tools
-  const search = useFound(filters['query'] ?? '')
+  const search = useLastFound(useFound(filters['query'] ?? ''))
   const all = tools.data ?? []
   const found = search.isOn ? inOrder(all, search.ids) : all
   const isSearching = search.isOn && search.ids === undefined
@@ -38,7 +38,10 @@ export default function CatalogPage(): ReactNode {
       <PageHeader title="Catalog" note={all.length === 0 || isSearching ? '' : countWords(counts)}>
         <CatalogFilters filters={filters} tools={all} isComplete={isComplete} />
       </PageHeader>
-      <ErrorBox error={tools.error ?? search.error} onRetry={tools.refresh} />
+      <ErrorBox
+        error={tools.error ?? search.error}
+        onRetry={tools.error === undefined ? search.refresh : tools.refresh}
+      />
       {shown.length > 0 ? (
         <VirtualTable
           label="Tools"
@@ -62,18 +65,31 @@ interface Found {
   readonly isOn: boolean
   readonly ids: readonly string[] | undefined
   readonly error: ReturnType<typeof useResource>['error']
+  readonly refresh: () => void
 }
 
 function useFound(words: string): Found {
   const isOn = words !== ''
-  const { data, error } = useResource(isOn ? `search ${words}` : undefined, (signal) =>
+  const { data, error, refresh } = useResource(isOn ? `search ${words}` : undefined, (signal) =>
     searchTools({ query: words, limit: MOST_FOUND }, signal),
   )
   return {
     isOn,
     ids: isOn ? data?.items.map(({ tool_id }) => tool_id) : undefined,
     error: isOn ? error : undefined,
+    refresh,
   }
+}
+
+/** Until the answer to the next words is there, the table shows what was found before, or all tools. */
+function useLastFound(found: Found): Found {
+  const last = useRef<readonly string[]>(undefined)
+  useEffect(() => {
+    last.current = found.ids
+  })
+  return found.isOn && found.ids === undefined && found.error === undefined
+    ? { ...found, isOn: last.current !== undefined, ids: last.current }
+    : found
 }
 
 /** The found tools, the best first. */

@@ -1,14 +1,15 @@
-import { useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { cancelInvocation, listInvocations } from '../../api/client.js'
 import { toApiError } from '../../api/http.js'
-import type { InvocationStatus, InvocationSummary } from '../../api/types.js'
-import { useResource } from '../../live/use-resource.js'
+import type { InvocationStatus, InvocationSummary, List } from '../../api/types.js'
+import { useResource, type Resource } from '../../live/use-resource.js'
 import { callPath } from '../../paths.js'
 import { Link, setQuery, useAddress } from '../../shell/router.js'
 import { hasRole, useSession } from '../../shell/session.js'
 import { StatusBadge, statusWords } from '../../ui/badge.js'
 import { Empty, Loading } from '../../ui/empty.js'
 import { ErrorBox } from '../../ui/error-box.js'
+import { NameFilter, namesOf } from '../../ui/name-filter.js'
 import { PageHeader } from '../../ui/page-header.js'
 import { Text, visibleText } from '../../ui/text.js'
 import { duration, Time, useNow } from '../../ui/time.js'
@@ -40,85 +41,118 @@ const EVENTS = {
 
 /** What runs and what waits now. */
 export default function LivePage(): ReactNode {
-  const open = useResource(
-    'live open',
-    (signal) => listInvocations({ status: OPEN.join(','), limit: 500 }, signal),
+  const { query } = useAddress()
+  const filters = Object.fromEntries(NAMES.map((name) => [name, query.get(name) ?? '']))
+  const status = query.get('status') ?? ''
+  const open = useOpenCalls(filters, status)
+  const recent = useResource(
+    `live ended ${JSON.stringify(filters)}`,
+    (signal) => listInvocations({ ...filters, limit: 50 }, signal),
     { events: EVENTS },
   )
-  const recent = useResource('live ended', (signal) => listInvocations({ limit: 50 }, signal), {
-    events: EVENTS,
-  })
-  const { query } = useAddress()
-  const filters = FILTERS.map((name) => [name, query.get(name) ?? ''] as const)
-  const passes = (call: InvocationSummary): boolean =>
-    filters.every(([name, value]) => value === '' || valueOf(call, name) === value)
-  if (open.data === undefined)
-    return open.error === undefined ? <Loading /> : <ErrorBox error={open.error} onRetry={open.refresh} />
-  const all = open.data.items
-  const calls = all.filter(passes)
-  const running = calls.filter(({ status }) => !WAITING.includes(status))
-  const waiting = calls.filter(({ status }) => WAITING.includes(status))
-  const isCut = open.data.next_cursor !== undefined
+  const calls = open.data?.items ?? []
+  const running = calls.filter((call) => !WAITING.includes(call.status))
+  const waiting = calls.filter((call) => WAITING.includes(call.status))
+  const isCut = open.data?.next_cursor !== undefined
+  const isFiltered = status !== '' || Object.values(filters).some((value) => value !== '')
+  const of = isCut ? ` of the newest ${calls.length.toLocaleString()}` : ''
   return (
     <>
       <PageHeader
         title="Live"
-        note={`${running.length} running, ${waiting.length} waiting${isCut ? ' (of the newest 500)' : ''}`}
+        note={open.data && `${running.length} running, ${waiting.length} waiting${of}`}
       >
-        {FILTERS.map((name) => (
-          <ChoiceFilter key={name} name={name} calls={all} value={query.get(name) ?? ''} />
-        ))}
+        <Filters filters={filters} status={status} calls={calls} />
       </PageHeader>
       <div className="page-body">
         <ErrorBox error={open.error} onRetry={open.refresh} />
-        {calls.length === 0 && <NothingRuns isFiltered={all.length > 0} />}
+        {open.data === undefined && open.error === undefined && <Loading />}
+        {open.data !== undefined && calls.length === 0 && <NothingRuns isFiltered={isFiltered} />}
         {running.length > 0 && <Group title="Running" calls={running} />}
         {waiting.length > 0 && <Group title="Waiting" calls={waiting} />}
-        <JustEnded calls={(recent.data?.items ?? []).filter(passes)} />
+        {isCut && (
+          <button type="button" className="button more" disabled={open.isLoading} onClick={open.loadMore}>
+            Show {PAGE_SIZE.toLocaleString()} more
+          </button>
+        )}
+        {status === '' && <JustEnded calls={recent.data?.items ?? []} />}
       </div>
     </>
   )
 }
 
-const FILTERS = ['actor', 'session', 'tool', 'status'] as const
-type FilterName = (typeof FILTERS)[number]
-const FILTER_WORDS: Readonly<Record<FilterName, readonly [string, string]>> = {
-  actor: ['Agent', 'Any agent'],
-  session: ['Session', 'Any session'],
-  tool: ['Tool', 'Any tool'],
-  status: ['Status', 'Any status'],
+const NAMES = ['actor', 'session', 'tool'] as const
+const PAGE_SIZE = 500
+
+/** The open calls that the server finds, the newest first. What ended meanwhile is gone after each load. */
+function useOpenCalls(
+  filters: Readonly<Record<string, string>>,
+  status: string,
+): Resource<List<InvocationSummary>> & { refresh: () => void; loadMore: () => void } {
+  const key = JSON.stringify([filters, status])
+  const [wanted, setWanted] = useState({ key, count: PAGE_SIZE })
+  const count = wanted.key === key ? wanted.count : PAGE_SIZE
+  const open = useResource(
+    `live open ${key}`,
+    async (signal) => {
+      const query = { ...filters, status: status === '' ? OPEN.join(',') : status, limit: PAGE_SIZE }
+      let found = await listInvocations(query, signal)
+      while (found.next_cursor !== undefined && found.items.length < count) {
+        const page = await listInvocations({ ...query, cursor: found.next_cursor }, signal)
+        found = { ...page, items: [...found.items, ...page.items] }
+      }
+      return found
+    },
+    { events: EVENTS },
+  )
+  useEffect(() => {
+    if (count > PAGE_SIZE) open.refresh()
+  }, [count])
+  return { ...open, loadMore: () => setWanted({ key, count: count + PAGE_SIZE }) }
 }
 
-function valueOf(call: InvocationSummary, name: FilterName): string {
-  return (name === 'tool' ? call.tool_name : call[name]) ?? ''
-}
-
-interface ChoiceFilterProps {
-  readonly name: FilterName
+interface FiltersProps {
+  readonly filters: Readonly<Record<string, string>>
+  readonly status: string
   readonly calls: readonly InvocationSummary[]
-  readonly value: string
 }
 
-/** Offers what there is at the moment; a chosen value stays on offer. */
-function ChoiceFilter({ name, calls, value }: ChoiceFilterProps): ReactNode {
-  const [label, any] = FILTER_WORDS[name]
-  const values = new Set([...calls.map((call) => valueOf(call, name)), value])
-  values.delete('')
+function Filters({ filters, status, calls }: FiltersProps): ReactNode {
   return (
-    <select
-      className="input live-filter"
-      aria-label={label}
-      value={value}
-      {...(name === 'actor' ? { 'data-search': true } : {})}
-      onChange={(event) => setQuery({ [name]: event.target.value })}
-    >
-      <option value="">{any}</option>
-      {[...values].sort().map((each) => (
-        <option key={each} value={each}>
-          {name === 'status' ? statusWords(each) : visibleText(each)}
-        </option>
-      ))}
-    </select>
+    <div className="filters" role="search" aria-label="Filter calls">
+      <NameFilter
+        name="actor"
+        label="Agent"
+        value={filters['actor'] ?? ''}
+        known={namesOf(calls, ({ actor }) => actor)}
+        isSearch
+      />
+      <NameFilter
+        name="session"
+        label="Session"
+        value={filters['session'] ?? ''}
+        known={namesOf(calls, ({ session }) => session)}
+      />
+      <NameFilter
+        name="tool"
+        label="Tool"
+        value={filters['tool'] ?? ''}
+        known={namesOf(calls, ({ tool_name }) => tool_name)}
+      />
+      <select
+        className="input"
+        aria-label="Status"
+        value={status}
+        onChange={(event) => setQuery({ status: event.target.value })}
+      >
+        <option value="">Any status</option>
+        {OPEN.map((each) => (
+          <option key={each} value={each}>
+            {statusWords(each)}
+          </option>
+        ))}
+      </select>
+    </div>
   )
 }
 
