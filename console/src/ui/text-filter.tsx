@@ -22,7 +22,7 @@ export function TextFilter({ name, label, value }: TextFilterProps): ReactNode {
   return (
     <input
       type="search"
-      className="input"
+      className="input words"
       aria-label={label}
       placeholder={label}
       value={text}

@@ -107,7 +107,7 @@ function CallId(): ReactNode {
         className="input"
         name="id"
         aria-label="Open the call with this id"
-        placeholder="Open a call id ↵"
+        placeholder="Call id ↵"
         spellCheck={false}
         autoComplete="off"
         onPaste={(event) => {
