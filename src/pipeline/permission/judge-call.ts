@@ -3,7 +3,7 @@ import type { ToolError } from '../../contract/objects/tool-error.js'
 import { brokenDecider, readVerdict } from '../../policy/deciders/read-verdict.js'
 import type { PermissionRequest, Verdict } from '../../policy/decision.js'
 import { engineVersionOf } from '../../policy/engines/engine-version.js'
-import { gatherTouched } from '../../policy/commands/gather-touched.js'
+import { gatherTouched, touchesNothing } from '../../policy/commands/gather-touched.js'
 import { argumentAt } from '../../policy/patterns/argument-condition.js'
 import type { RuleTool } from '../../policy/rules/rule-tool.js'
 import type { Touched } from '../../policy/commands/touched.js'
@@ -176,17 +176,30 @@ class LazyRequest implements PermissionRequest {
   }
 
   get touched(): Touched | undefined {
-    if (this.#touched === NOT_GATHERED) {
-      const { home, followLinks, exists, listFolder, folders, policy } = this.#run.ports
-      const { tool, workspace } = this
-      const { isOwn, isOwnName } = policy
-      const hasPathRules = policy.hasPathRules(tool)
-      const disk = { followLinks, exists, listFolder, folders }
-      const context = { workspace, home, ...disk, isOwn, isOwnName, hasPathRules }
-      this.#touched = gatherTouched(tool, this.#shown, context, this.input)
-      this.#run.touched = this.#touched
-    }
+    if (this.#touched === NOT_GATHERED) this.#run.touched = this.#touched = this.#gather()
     return this.#touched
+  }
+
+  #gather(): Touched | undefined {
+    const { tool, input } = this
+    if (input === this.#shown && touchesNothing(tool, input)) return undefined
+    const { home, followLinks, exists, listFolder, folders, policy } = this.#run.ports
+    return gatherTouched(
+      tool,
+      this.#shown,
+      {
+        workspace: this.workspace,
+        home,
+        followLinks,
+        exists,
+        listFolder,
+        folders,
+        isOwn: policy.isOwn,
+        isOwnName: policy.isOwnName,
+        hasPathRules: policy.hasPathRules(tool),
+      },
+      input,
+    )
   }
 
   get surfaceId(): string {

@@ -42,6 +42,20 @@ export function gatherArguments(
   return search.paths.length === 0 && !search.isTooMuch ? NOTHING : search
 }
 
+/** Whether an input can name nothing: it is flat, without texts, and no name of a member is a path. A quick look. */
+export function namesNothing(input: unknown): boolean {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return false
+  for (const key in input) {
+    const value: unknown = (input as Record<string, unknown>)[key]
+    if (typeof value === 'string' || (typeof value === 'object' && value !== null)) return false
+    if (IN_PATHS.test(key)) return false
+  }
+  return true
+}
+
+/** Names of members with these may be paths, in a map from paths to contents. */
+const IN_PATHS = /[/\\.%~]/
+
 /** Declared fields are gathered separately. */
 function declaredIn({ paths, urls, command }: RuleFields): ReadonlySet<string> | undefined {
   if (paths.length === 0 && urls.length === 0 && !command) return undefined
@@ -85,8 +99,7 @@ class ArgumentSearch implements FoundArguments {
     for (const key in value) {
       if (at.skip?.has(key)) continue
       const named = this.#named(key, above)
-      // A map from paths to contents.
-      if (/[/\\.%~]/.test(key))
+      if (IN_PATHS.test(key))
         this.#text(key, { ...above, kind: above.kind && 'maybe', isContent: false }, MAX_DEPTH)
       this.#value(Reflect.get(value, key), named, depth)
     }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { canonicalJson } from '../../platform/json/canonical-json.js'
 import { readOnce } from '../../shell/read-once.js'
 import type { ShellReading } from '../../shell/shell-reading.js'
-import { gatherArguments } from '../arguments/gather-arguments.js'
+import { gatherArguments, namesNothing } from '../arguments/gather-arguments.js'
 import { argumentAt } from '../patterns/argument-condition.js'
 import { normalHost, readUrl } from '../patterns/host-pattern.js'
 import { escapeWildcards, isWild, plainName } from '../patterns/path-pattern.js'
@@ -13,6 +13,12 @@ import { gatherNames } from './gather-names.js'
 import type { CommandNames, Touched, TouchedPath } from './touched.js'
 import { walkOf, type Walk } from '../../shell/walk-of.js'
 import type { GatherContext } from './gather-context.js'
+
+/** Whether gathering would find nothing, so that it need not be prepared: as for most inputs without texts. */
+export function touchesNothing({ fields }: RuleTool, input: unknown): boolean {
+  const { paths, urls, command } = fields
+  return paths.length === 0 && urls.length === 0 && !command && namesNothing(input)
+}
 
 interface Gathered {
   readonly paths: TouchedPath[]
