@@ -39,6 +39,10 @@ export interface MemoryStoreOptions {
 export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
   let log: Kept[] = []
   const calls = new Map<string, Map<string, StoredCall>>()
+  /** Calls that are not in `calls`: most are never looked up, and to be found each costs as much as to be stored. */
+  let unindexed: StoredCall[] = []
+  /** The greatest id of a call so far: a greater one is certainly new. */
+  let greatestId = ''
   const streams = new Map<string, LoggedChunk[]>()
   const documents = createMemoryDocuments()
   const watchers = createWatchers()
@@ -63,6 +67,13 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
     return kept
   }
 
+  /** The calls by tenant and id. */
+  function indexed(): typeof calls {
+    for (const kept of unindexed) callsOf(kept.tenant).set(kept.invocationId, kept)
+    if (unindexed.length > 0) unindexed = []
+    return calls
+  }
+
   function callsOf(tenant: string): Map<string, StoredCall> {
     let found = calls.get(tenant)
     if (!found) calls.set(tenant, (found = new Map()))
@@ -70,6 +81,12 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
   }
 
   function writeCall({ row, firstSequence, events }: CallWrite): boolean {
+    if (row.revision === 1 && row.invocationId > greatestId) {
+      greatestId = row.invocationId
+      unindexed.push(append(keep(row, { position: takePosition(events), events, epoch })))
+      return true
+    }
+    indexed()
     const own = callsOf(row.tenant)
     const kept = own.get(row.invocationId)
     if ((kept?.revision ?? 0) !== row.revision - 1)
@@ -87,7 +104,7 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
 
   /** Whether the call is as it was read, and has ended. */
   function mayRemove({ tenant, invocationId, revision }: CallRemoval): boolean {
-    const kept = calls.get(tenant)?.get(invocationId)
+    const kept = indexed().get(tenant)?.get(invocationId)
     return kept?.revision === revision && kept.owner === undefined
   }
 
@@ -171,7 +188,7 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
     },
     async readStream(tenant, stream, after = 0) {
       checkOpen()
-      const call = calls.get(tenant)?.get(stream)
+      const call = indexed().get(tenant)?.get(stream)
       const chunks = call
         ? [toLogged(call, epoch), ...(call.later ?? [])]
         : (streams.get(keyOf(tenant, stream)) ?? [])
@@ -179,7 +196,7 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
     },
     async getCall(tenant, invocationId) {
       checkOpen()
-      const kept = calls.get(tenant)?.get(invocationId)
+      const kept = indexed().get(tenant)?.get(invocationId)
       return kept && rowOf(kept, epoch)
     },
     async listCalls(query) {
