@@ -2,6 +2,7 @@ import type { Crib } from '../../crib/crib.js'
 import type { SourceHealth } from '../../host/sources/source-health.js'
 import type { ServedConfig } from '../../host/serving/served-config.js'
 import type { CallerSurfaces, SurfaceByName } from './caller-surfaces.js'
+import type { SeenCall } from '../mcp/gateway-events.js'
 import type { InFlight } from '../server/admission.js'
 import type { Identities } from '../server/identities.js'
 import type { EventHub } from './events/event-hub.js'
@@ -27,5 +28,7 @@ export interface ApiParts {
   readonly traceUrl?: string | undefined
   /** Milliseconds since the epoch. */
   readonly startedAt: number
+  /** Called for each call that a client makes. */
+  onCall?: ((call: SeenCall) => void) | undefined
   now(): number
 }

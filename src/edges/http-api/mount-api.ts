@@ -14,7 +14,7 @@ import { refuseWithProblem, sendProblem } from './send-problem.js'
 
 export interface ApiOptions extends Pick<
   ApiParts,
-  'tenant' | 'surfaceRequest' | 'sourceHealth' | 'served' | 'identities' | 'traceUrl'
+  'tenant' | 'surfaceRequest' | 'sourceHealth' | 'served' | 'identities' | 'traceUrl' | 'onCall'
 > {
   readonly crib: Crib
   readonly maxBodyBytes?: number | undefined
@@ -39,7 +39,7 @@ export interface MountedApi {
 /** Mounts the API in a server. */
 export function mountApi(server: HttpServer, options: ApiOptions): MountedApi {
   const { crib, tenant, surfaceRequest, maxBodyBytes = MAX_BODY_BYTES, report } = options
-  const { sourceHealth, served, identities, traceUrl } = options
+  const { sourceHealth, served, identities, traceUrl, onCall } = options
   const api: ApiParts = {
     crib,
     tenant,
@@ -48,6 +48,7 @@ export function mountApi(server: HttpServer, options: ApiOptions): MountedApi {
     served,
     identities,
     traceUrl,
+    onCall,
     startedAt: Date.now(),
     version: ownVersion(),
     surfaces: createCallerSurfaces({ crib, tenant, surfaceRequest }),

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createIdempotencyKeys } from '../../../src/edges/http-api/idempotency.js'
 import { streamCall } from '../../../src/edges/http-api/events/stream-call.js'
+import type { SeenCall } from '../../../src/edges/mcp/gateway-events.js'
 import { defineTool } from '../../../src/index.js'
 import { openApi, tokenOf } from './support/open-api.js'
 
@@ -404,4 +405,20 @@ it('takes the next event of a streamed call when a slow client has read the ones
   for await (const chunk of response.setEncoding('utf8')) text += chunk as string
   expect(text.split('\n\n').filter((part) => part.startsWith('data: '))).toHaveLength(COUNT)
   expect(text).toContain('event: result')
+})
+
+it('tells its host about each call, with the result that a background call has at its end', async () => {
+  const seen: SeenCall[] = []
+  const { ask } = await openApi({ tools: [add] }, { onCall: (call) => void seen.push(call) })
+  const one = { tool: 'math.add', input: { a: 1, b: 2 } }
+  for (const mode of ['wait', 'stream', 'background'])
+    await ask('agent', 'POST', '/calls', { body: { ...one, mode } })
+  await ask('agent', 'POST', '/batches', { body: { calls: [one, { ...one, tool: 'math.none' }] } })
+  expect(seen.map(({ client, tool }) => [client.actor, tool])).toEqual([
+    ...Array.from({ length: 4 }, () => ['agent', 'math.add']),
+    ['agent', 'math.none'],
+  ])
+  const results = await Promise.all(seen.map(({ result }) => result))
+  expect(results.map(({ invocation_id: id }) => id)).toEqual(seen.map(({ invocationId }) => invocationId))
+  expect(results.map(({ is_error: isError }) => isError)).toEqual([false, false, false, false, true])
 })

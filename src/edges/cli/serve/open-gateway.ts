@@ -97,6 +97,7 @@ export async function openServedGateway(
     crib,
     sources,
     gateway,
+    log,
     surfaceRequest: decided.surfaces,
     inForce: followed.inForce,
     watchSettings: followed.watch,

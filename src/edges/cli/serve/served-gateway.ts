@@ -4,6 +4,7 @@ import type { OpenedSources } from '../../../host/sources/open-configured-source
 import type { ServedConfig } from '../../../host/serving/served-config.js'
 import type { GatewaySettings } from '../../../host/serving/gateway-settings.js'
 import type { Gateway } from '../../mcp/gateway.js'
+import type { GatewayEvent } from '../../mcp/gateway-events.js'
 import type { LoadedTools } from '../../../host/load-settings.js'
 
 /** An open gateway with its crib and sources. */
@@ -12,6 +13,8 @@ export interface ServedGateway {
   crib: Crib
   sources: OpenedSources
   gateway: Gateway
+  /** Writes what clients do into the log. */
+  log(event: GatewayEvent): void
   /** A surface of the config, or an agent, by its name. */
   surfaceRequest: GatewaySettings['surfaces']
   /** The settings that are in force now, and a call back for others. */

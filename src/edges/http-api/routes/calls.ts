@@ -88,6 +88,7 @@ const call: Route = {
     })
     // It rejects where the server closes while it waits for a person: its record goes on, and nobody listens here.
     started.catch(() => {})
+    reportCall(request, started, body.tool)
     switch (mode) {
       case 'stream':
         return streamAnswer(request, { events: started, result: async () => started })
@@ -150,6 +151,18 @@ function surfaceFor(
 /** The trace of the caller, from the header of W3C Trace Context. */
 function traceOf({ headers: { traceparent } }: ApiRequest): { traceParent?: string } {
   return typeof traceparent === 'string' ? { traceParent: traceparent } : {}
+}
+
+function reportCall({ api, identity, tenant }: ApiRequest, started: Call, tool: string): void {
+  if (!api.onCall) return
+  const result = started.then((first) =>
+    first.toolcrib?.['receipt'] === true ? api.crib.task(first.invocation_id, { tenant }).result() : first,
+  )
+  // As above: a listener need not wait for the result.
+  result.catch(() => {})
+  const { invocationId } = started
+  const client = { actor: identity.caller.actor }
+  api.onCall({ client, tool, invocationId, pending: () => started.pending(), result })
 }
 
 /** A background call answers with a receipt, unless it has ended already. */
@@ -246,6 +259,7 @@ const batch: Route = {
       })),
     )
     started.catch(() => {})
+    started.calls.forEach((each, index) => reportCall(request, each, body.calls[index]!.tool))
     const waitMs = body.mode === 'background' ? 0 : (body.wait_ms ?? DEFAULT_WAIT_MS)
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, waitMs, undefined)))

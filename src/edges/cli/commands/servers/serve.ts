@@ -112,7 +112,7 @@ function portOf(given: unknown): number {
 }
 
 async function listen(
-  { gateway, settings, crib, sources, surfaceRequest, served }: ServedGateway,
+  { gateway, settings, crib, sources, log, surfaceRequest, served }: ServedGateway,
   { host, port }: ServeAddress,
   { metadata, oidc, identities }: ServeAuth & { identities: Identities },
   { terminal, jsonLog }: { terminal: Terminal; jsonLog: JsonLog | undefined },
@@ -168,6 +168,7 @@ async function listen(
           sourceHealth: (of) => sourceHealth(crib, sourceStatuses(crib, sources), of),
           maxBodyBytes,
           report,
+          onCall: (call) => log({ kind: 'call', call }),
           identities,
           traceUrl: settings.trust.isTrusted ? traceUrl : undefined,
         })
