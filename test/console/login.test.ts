@@ -11,6 +11,8 @@ withChromium('the login', () => {
     expect(page.url()).not.toContain('code')
     await page.getByRole('button', { name: 'Log out' }).click()
     await page.waitForURL(`${console.origin}/login*`)
+    // The logout loads a new document.
+    await page.getByRole('heading', { name: 'Log in to Toolcrib' }).waitFor()
     await page.goto(`${console.origin}/calls`)
     await page.getByRole('heading', { name: 'Log in to Toolcrib' }).waitFor()
   })
