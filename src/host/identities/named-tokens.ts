@@ -11,6 +11,7 @@ import { updateDocuments, type DocumentKey, type DocumentsChange } from '../../s
 import { checkTokenDraft } from './check-token-draft.js'
 import {
   loadTokens,
+  loadTokenUses,
   parseToken,
   signToken,
   TOKEN_KIND,
@@ -78,24 +79,31 @@ export async function openNamedTokens(options: NamedTokensOptions): Promise<Name
   const loads = createSerialQueue()
   const events = createTokenEvents(options, ids.next('tokens', store.now()))
   const listeners = new Set<(ended: readonly string[]) => void>()
-  const used = new Map<string, number>()
+  /** The last use of each token in any process that shares the store. */
+  const usedAt = new Map<string, number>()
+  const unsavedUses = new Set<string>()
   let table = tableOf([])
-  let usedAt = new Map<string, number>()
   let isClosed = false
 
   async function load(): Promise<void> {
-    const loaded = await loadTokens(store, keys())
     const before = table
-    table = tableOf(loaded.tokens)
-    usedAt = loaded.usedAt
+    table = tableOf(await loadTokens(store, keys()))
     const ended = [...before.live.keys()].filter((digest) => !table.live.has(digest))
     for (const listener of listeners) listener(ended)
   }
 
-  function reload(): void {
-    loads.run(load).catch(() => {
+  async function loadUses(): Promise<void> {
+    for (const [tokenId, at] of await loadTokenUses(store)) noteUse(tokenId, at)
+  }
+
+  function noteUse(tokenId: string, at: number): void {
+    usedAt.set(tokenId, Math.max(at, usedAt.get(tokenId) ?? 0))
+  }
+
+  function reload(part: () => Promise<void>): void {
+    loads.run(part).catch(() => {
       // A store that cannot be read for a moment is read again: a token may have been revoked.
-      if (!isClosed) setTimeout(reload, RETRY_MS).unref()
+      if (!isClosed) setTimeout(reload, RETRY_MS, part).unref()
     })
   }
 
@@ -129,16 +137,13 @@ export async function openNamedTokens(options: NamedTokensOptions): Promise<Name
   }
 
   async function writeUses(): Promise<void> {
-    const noted = [...used]
-    used.clear()
+    const noted = [...unsavedUses]
+    unsavedUses.clear()
     if (noted.length === 0) return
-    const documents = noted.map(([id, at]) => ({
-      tenant: SYSTEM_TENANT,
-      kind: TOKEN_USE_KIND,
-      id,
-      updatedAt: at,
-      value: { usedAt: at },
-    }))
+    const documents = noted.map((id) => {
+      const at = usedAt.get(id)!
+      return { tenant: SYSTEM_TENANT, kind: TOKEN_USE_KIND, id, updatedAt: at, value: { usedAt: at } }
+    })
     try {
       await store.write({ documents })
     } catch {
@@ -147,12 +152,11 @@ export async function openNamedTokens(options: NamedTokensOptions): Promise<Name
   }
 
   // Watched before they are read: a change in between is not missed.
-  const stopWatching = store.watch(
-    [{ of: 'documents', tenant: SYSTEM_TENANT, kind: TOKEN_KIND }],
-    () => reload(),
-    { unref: true },
-  )
+  const watch = (kind: string, part: () => Promise<void>) =>
+    store.watch([{ of: 'documents', tenant: SYSTEM_TENANT, kind }], () => reload(part), { unref: true })
+  const stops = [watch(TOKEN_KIND, load), watch(TOKEN_USE_KIND, loadUses)]
   await loads.run(load)
+  await loads.run(loadUses)
   const uses = setInterval(() => void writeUses(), USES_EVERY_MS).unref()
 
   return {
@@ -164,7 +168,7 @@ export async function openNamedTokens(options: NamedTokensOptions): Promise<Name
       if (token === undefined) return table.ended.has(digest) ? 'ended' : undefined
       return token.expiresAt !== undefined && token.expiresAt <= store.now() ? 'ended' : token
     },
-    lastUsedAt: (tokenId) => used.get(tokenId) ?? usedAt.get(tokenId),
+    lastUsedAt: (tokenId) => usedAt.get(tokenId),
     async create(draft, { by, actors }) {
       const problem = checkTokenDraft(draft, { ...options, now: store.now() })
       if (problem !== undefined) return { ok: false, problem: 'invalid', message: problem }
@@ -209,10 +213,13 @@ export async function openNamedTokens(options: NamedTokensOptions): Promise<Name
       listeners.add(changed)
       return () => void listeners.delete(changed)
     },
-    noteUse: (tokenId) => void used.set(tokenId, store.now()),
+    noteUse(tokenId) {
+      noteUse(tokenId, store.now())
+      unsavedUses.add(tokenId)
+    },
     async close() {
       isClosed = true
-      stopWatching()
+      for (const stop of stops) stop()
       clearInterval(uses)
       listeners.clear()
       await writeUses()

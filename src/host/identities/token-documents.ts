@@ -59,18 +59,23 @@ export function parseToken(keys: SealKeys, { id, value }: StoredDocument): Named
   return token.tokenId === id && isSameProof(expected, value['proof']) ? token : undefined
 }
 
-/** All tokens of the store, and when each was last used. */
+/** All tokens of the store. */
 export async function loadTokens(
   store: Pick<Store, 'listDocuments'>,
   keys: SealKeys,
-): Promise<{ tokens: NamedToken[]; usedAt: Map<string, number> }> {
+): Promise<NamedToken[]> {
   const tokens: NamedToken[] = []
-  const usedAt = new Map<string, number>()
   for await (const document of walkDocuments(store, { tenant: SYSTEM_TENANT, kind: TOKEN_KIND })) {
     const token = parseToken(keys, document)
     if (token) tokens.push(token)
   }
+  return tokens
+}
+
+/** When each token was last used, as far as it is stored. */
+export async function loadTokenUses(store: Pick<Store, 'listDocuments'>): Promise<Map<string, number>> {
+  const usedAt = new Map<string, number>()
   for await (const { id, value } of walkDocuments(store, { tenant: SYSTEM_TENANT, kind: TOKEN_USE_KIND }))
     if (isObject(value) && typeof value['usedAt'] === 'number') usedAt.set(id, value['usedAt'])
-  return { tokens, usedAt }
+  return usedAt
 }
