@@ -18,6 +18,11 @@ export function setupProblemOf({ setupProblem }: DraftAvailability): SetupProble
   return isProblem(answer) ? answer : { message: unreadable(answer) }
 }
 
+/** Whether a person has to accept the tool first: its source changed it, or it is new and goes elsewhere. */
+export function waitsForAcceptance(availability: DraftAvailability): boolean {
+  return setupProblemOf(availability)?.code === 'toolcrib.tool_changed'
+}
+
 function isProblem(answer: unknown): answer is SetupProblem {
   return typeof answer === 'object' && answer !== null && typeof Reflect.get(answer, 'message') === 'string'
 }

@@ -32,6 +32,8 @@ export const eventMeaning: Record<EventClass, string> = {
   'tool.result.redacted': 'Secrets or fields were removed from a result.',
   'toolcrib.tool.removed': 'A source no longer offers a tool.',
   'toolcrib.tool.retired': 'A tool stays in the store only because old records name it.',
+  'toolcrib.tool.blocked':
+    'A source changed a tool, or offers a new one that goes elsewhere: it is blocked until a person accepts it.',
   'toolcrib.tool.accepted':
     'A person accepted the changed definitions of tools of a source; the event has who, and what was shown.',
   'toolcrib.config.changed':

@@ -225,6 +225,7 @@ export const eventClasses = [
 export const ownEventClasses = [
   'toolcrib.tool.removed',
   'toolcrib.tool.retired',
+  'toolcrib.tool.blocked',
   'toolcrib.tool.accepted',
   'toolcrib.config.changed',
   'toolcrib.source.failed',

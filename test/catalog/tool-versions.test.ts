@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { defineTool, sqliteStore, type FunctionTool } from 'toolcrib'
-import { onBothStores, openCrib, temporaryStorePath } from '../scenarios/open-crib.js'
+import { collect, onBothStores, openCrib, temporaryStorePath } from '../scenarios/open-crib.js'
 
 function give(description: string): FunctionTool<unknown, number> {
   return defineTool({ name: 'give', description, execute: () => 1 })
@@ -63,6 +63,49 @@ onBothStores('the versions of a tool', (newStore) => {
     now = 3000
     await crib.retire('give')
     expect(await crib.toolVersions('local.give')).toMatchObject([{ lastSeenAt: 3000 }, { lastSeenAt: 2000 }])
+  })
+
+  it('has the version that a person has to accept once, as soon as it is accepted', async () => {
+    let now = 1000
+    const crib = await openCrib({ store: newStore(), clock: () => now })
+    const blocked = (tool: FunctionTool<unknown, number>) => ({
+      ...tool,
+      availability: {
+        setupProblem: () => ({ code: 'toolcrib.tool_changed' as const, message: 'Accept it first.' }),
+      },
+    })
+    const added = await crib.add([give('Gives one.')])
+    const versions = async () =>
+      (await crib.toolVersions('give')).map(({ isCurrent, firstSeenAt, diff }) => ({
+        isCurrent,
+        firstSeenAt,
+        lines: diff?.lines,
+      }))
+    const first = { isCurrent: true, firstSeenAt: 1000, lines: undefined }
+    const second = { firstSeenAt: 3000, lines: ['description:', '- Gives one.', '+ Gives two.'] }
+    for (const unaccepted of [give('Gives one.'), give('Gives two.')]) {
+      now += 500
+      await added.replace([blocked(unaccepted)])
+      expect(await versions()).toEqual([first])
+    }
+    await added.replace([give('Gives one.')])
+    expect(await versions()).toEqual([first])
+    await added.replace([blocked(give('Gives two.'))])
+    now = 3000
+    await added.replace([give('Gives two.')])
+    expect(await versions()).toEqual([
+      { isCurrent: true, ...second },
+      { ...first, isCurrent: false },
+    ])
+    const types = (await collect(crib.events())).map(({ event_type: type }) => type)
+    expect(types.filter((type) => type.includes('tool.'))).toEqual([
+      'tool.declared',
+      'toolcrib.tool.blocked',
+      'toolcrib.tool.blocked',
+      'tool.declared',
+      'toolcrib.tool.blocked',
+      'tool.declared',
+    ])
   })
 
   it('knows nothing of a tool that was never there', async () => {

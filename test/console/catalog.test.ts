@@ -150,6 +150,8 @@ withChromium('the catalog', () => {
     await change.waitFor()
     expect(await change.getByRole('button', { name: 'Accept this change' }).isDisabled()).toBe(true)
     await change.getByText('Only an operator can accept it.').waitFor()
+    await seen.getByRole('link', { name: 'Versions (1)' }).click()
+    await seen.getByRole('heading', { name: 'New version not accepted yet' }).waitFor()
     expect(await seriousProblems(seen)).toEqual([])
 
     await page.getByText('needs acceptance').waitFor()
@@ -157,7 +159,8 @@ withChromium('the catalog', () => {
     await page.getByRole('button', { name: 'Accept this change' }).click()
     await page.getByText('mcp.shop.price is accepted and can be called again.').waitFor()
     await page.getByText('ready').waitFor()
-    await page.getByRole('link', { name: /Versions/ }).click()
+    await page.getByRole('link', { name: 'Versions (2)' }).click()
     await page.getByText('Then send the price list to the supplier.').first().waitFor()
+    expect(await page.getByText('Nothing that people read changed.').count()).toBe(0)
   })
 })

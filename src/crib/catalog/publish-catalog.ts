@@ -6,6 +6,7 @@ import { walkDocuments } from '../../storage/walk-documents.js'
 import { createTurns } from '../../platform/async/create-turns.js'
 import type { Catalog } from '../../catalog/catalog.js'
 import type { CatalogTool } from '../../catalog/catalog-tool.js'
+import { setupProblemOf, waitsForAcceptance } from '../../catalog/setup-problem-of.js'
 import type { Tombstone } from '../../catalog/name-index.js'
 import { persistencePolicyRef } from '../../catalog/records/persistence-policy.js'
 import { declaredPolicy } from '../../catalog/records/to-declaration.js'
@@ -34,7 +35,7 @@ interface PublishedVersion {
 }
 
 export interface Publisher {
-  /** Records tools that are new or changed since any process last did. */
+  /** Records tools that are new or changed since any process last did, those that are blocked as blocked. */
   publish(tools: readonly CatalogTool[]): Promise<void>
   withdraw(tools: readonly CatalogTool[]): Promise<void>
   /** For a caller that may add the same tools again immediately. */
@@ -61,6 +62,8 @@ export async function createPublisher({
   keepDefinition: KeepDefinition
 }): Promise<Publisher> {
   const known = new Map<string, PublishedVersion>()
+  /** Tools that a person has to accept first, and the fingerprints that they have until then. */
+  const blocked = new Map<string, string>()
   for await (const { value, updatedAt } of walkDocuments(journal.store, {
     tenant: SYSTEM_TENANT,
     kind: KIND,
@@ -80,36 +83,57 @@ export async function createPublisher({
   function endOfVersion(toolId: string, lastSeenAt: number): DocumentWrite[] {
     const before = known.get(toolId)
     if (!before) return []
-    if (before.tool) keepTool(keepDefinition, before.tool)
+    keepPublished(before)
     const { fingerprint, at: listedAt } = before
     return [toolVersionWrite({ toolId, fingerprint, listedAt, lastSeenAt })]
   }
 
-  async function publishGroup(tools: readonly CatalogTool[]): Promise<void> {
-    const at = now()
-    const changed = tools.filter((tool) => known.get(tool.toolId)?.fingerprint !== tool.fingerprint)
-    if (changed.length === 0) return
-    const drafts = changed.map((tool): EventDraft => ({
-      type: 'tool.declared',
-      at,
-      data: {
-        declaration: currentDeclaration(tool),
-        fingerprint: tool.fingerprint,
-        changed: known.has(tool.toolId),
-      },
-    }))
-    journal.append(
-      stream,
-      drafts,
-      changed.flatMap((tool) => [documentOf(identityOf(tool), at), ...endOfVersion(tool.toolId, at)]),
-    )
+  function keepPublished({ tool }: PublishedVersion): void {
+    if (tool) keepTool(keepDefinition, tool)
+  }
+
+  /** A blocked tool is no version of it yet. Records of refused calls refer to what is in the catalog meanwhile. */
+  function block(tool: CatalogTool, at: number): EventDraft {
+    const { toolId, fingerprint, draft } = tool
+    const before = known.get(toolId)
+    if (before) keepPublished(before)
+    keepTool(keepDefinition, tool)
+    blocked.set(toolId, fingerprint)
+    const message = setupProblemOf(draft.availability)?.message
+    return { type: 'toolcrib.tool.blocked', at, data: { tool_id: toolId, message } }
+  }
+
+  function declare(tool: CatalogTool, at: number): { draft: EventDraft; documents: DocumentWrite[] } {
+    const { toolId, fingerprint } = tool
+    const before = known.get(toolId)
+    const data = { declaration: currentDeclaration(tool), fingerprint, changed: before !== undefined }
+    const draft = { type: 'tool.declared', at, data } as const
+    blocked.delete(toolId)
+    // The change of a blocked tool was taken back.
+    if (before?.fingerprint === fingerprint) return { draft, documents: [] }
+    const documents = [documentOf(identityOf(tool), at), ...endOfVersion(toolId, at)]
     // Only this process reads an ephemeral store: there, a tool is stored when it is first called or replaced.
     const { isEphemeral = false } = journal.store
-    for (const tool of changed) {
-      if (!isEphemeral) keepTool(keepDefinition, tool)
-      const { toolId, fingerprint } = tool
-      known.set(toolId, { fingerprint, at, tool: isEphemeral ? tool : undefined })
+    if (!isEphemeral) keepTool(keepDefinition, tool)
+    known.set(toolId, { fingerprint, at, tool: isEphemeral ? tool : undefined })
+    return { draft, documents }
+  }
+
+  async function publishGroup(tools: readonly CatalogTool[]): Promise<void> {
+    const at = now()
+    const drafts: EventDraft[] = []
+    const documents: DocumentWrite[] = []
+    for (const tool of tools) {
+      const { toolId, fingerprint, draft } = tool
+      if (waitsForAcceptance(draft.availability)) {
+        if (blocked.get(toolId) !== fingerprint) drafts.push(block(tool, at))
+      } else if (blocked.has(toolId) || known.get(toolId)?.fingerprint !== fingerprint) {
+        const declared = declare(tool, at)
+        drafts.push(declared.draft)
+        documents.push(...declared.documents)
+      }
     }
+    if (drafts.length > 0) journal.append(stream, drafts, documents)
   }
 
   function withdrawGroup(tools: readonly CatalogTool[]): void {
@@ -122,7 +146,12 @@ export async function createPublisher({
         ...endOfVersion(id, at),
       ]),
     )
-    for (const { toolId } of tools) known.delete(toolId)
+    for (const { toolId } of tools) forget(toolId)
+  }
+
+  function forget(toolId: string): void {
+    known.delete(toolId)
+    blocked.delete(toolId)
   }
 
   return {
@@ -147,7 +176,7 @@ export async function createPublisher({
       const { toolId } = tombstone
       const retired: EventDraft = { type: 'toolcrib.tool.retired', at, data: { tool_id: toolId } }
       journal.append(stream, [retired], [documentOf({ ...tombstone }, at), ...endOfVersion(toolId, at)])
-      known.delete(toolId)
+      forget(toolId)
       await journal.flush()
     },
     published(name) {

@@ -1,4 +1,5 @@
 import type { Catalog } from '../../catalog/catalog.js'
+import { waitsForAcceptance } from '../../catalog/setup-problem-of.js'
 import { toolRecords, toolRef, unpackRecords, type ToolRecords } from '../../catalog/records/tool-records.js'
 import type { Redactor } from '../../redaction/redactor.js'
 import { diffTool, type ToolDiff } from '../../sources/changes/diff-tool.js'
@@ -38,10 +39,12 @@ export async function toolVersions(
     redactor,
   }: { journal: Journal; catalog: Catalog; publisher: Pick<Publisher, 'published'>; redactor: Redactor },
 ): Promise<ToolVersion[]> {
-  const tool = catalog.find(name)
+  const listedTool = catalog.find(name)
   // A process that has not listed its sources knows what others published.
-  const present = publisher.published(tool?.toolId ?? name)
-  const toolId = tool?.toolId ?? present?.toolId ?? name
+  const present = publisher.published(listedTool?.toolId ?? name)
+  const toolId = listedTool?.toolId ?? present?.toolId ?? name
+  // A tool that waits to be accepted is no version yet: the last published one is still the current one.
+  const tool = listedTool && waitsForAcceptance(listedTool.draft.availability) ? undefined : listedTool
   const fingerprintNow = tool?.fingerprint ?? present?.fingerprint
   await journal.flush()
   const past = (await readToolVersions(journal.store, toolId))

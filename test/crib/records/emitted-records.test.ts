@@ -488,7 +488,15 @@ async function gather(store: Store): Promise<Gathered> {
   }
   make('ok').cancel()
   const late = createGate()
-  const added = await crib.add([tool('late', () => late.promise, { timeoutMs: 1 })], 'plugin')
+  const changedTool = tool('changed', () => 1)
+  const whyBlocked = { code: 'toolcrib.tool_changed', message: 'Its source changed the tool.' } as const
+  const added = await crib.add(
+    [
+      tool('late', () => late.promise, { timeoutMs: 1 }),
+      { ...changedTool, availability: { setupProblem: () => whyBlocked } },
+    ],
+    'plugin',
+  )
   await make('late')
   late.open()
   added.dispose()

@@ -80,7 +80,7 @@ function Tool({ tool }: { readonly tool: ToolDetail }): ReactNode {
         {tool.change !== undefined && <PendingChange tool={tool} change={tool.change} />}
         {tab === 'about' && <ToolAbout tool={tool} />}
         {tab === 'try' && <TryTool tool={tool} />}
-        {tab === 'versions' && <ToolVersions versions={tool.versions} />}
+        {tab === 'versions' && <ToolVersions versions={tool.versions} change={tool.change} />}
         {tab === 'definition' && (
           <Json value={tool.declaration} label="The declaration of the tool" depth={3} />
         )}

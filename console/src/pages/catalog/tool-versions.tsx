@@ -1,13 +1,19 @@
 import type { ReactNode } from 'react'
-import type { ToolVersion } from '../../api/types.js'
+import type { ToolDetail, ToolVersion } from '../../api/types.js'
 import { Badge } from '../../ui/badge.js'
 import { Diff } from '../../ui/diff.js'
 import { Empty } from '../../ui/empty.js'
 import { Time } from '../../ui/time.js'
 
+interface ToolVersionsProps {
+  readonly versions: readonly ToolVersion[]
+  /** The version that the source offers and nobody has accepted. */
+  readonly change: ToolDetail['change']
+}
+
 /** Every definition that the tool had, the newest first, with what changed. */
-export function ToolVersions({ versions }: { readonly versions: readonly ToolVersion[] }): ReactNode {
-  if (versions.length === 0)
+export function ToolVersions({ versions, change }: ToolVersionsProps): ReactNode {
+  if (versions.length === 0 && change === undefined)
     return (
       <Empty title="No versions are recorded">
         A version is stored when a server lists the tool. Each later change of its definition is shown here.
@@ -15,6 +21,14 @@ export function ToolVersions({ versions }: { readonly versions: readonly ToolVer
     )
   return (
     <ol className="versions">
+      {change !== undefined && (
+        <li className="section">
+          <h2>
+            New version <Badge tone="warn">not accepted yet</Badge>
+          </h2>
+          <Diff lines={change.lines} label="What changed in the new version" />
+        </li>
+      )}
       {versions.map((version) => (
         <li key={version.fingerprint} className="section">
           <h2>
