@@ -17,7 +17,7 @@ export type ConfigChange =
   /** These keys changed too; they take effect at the next start. */
   | { kind: 'restart'; keys: readonly string[] }
   /** The config is not trusted as it is now: the settings that were in force stay in force. */
-  | { kind: 'untrusted'; trust: Exclude<ConfigTrust, { isTrusted: true }> }
+  | { kind: 'untrusted'; trust: Untrusted }
   | { kind: 'unreadable'; problems: readonly ConfigProblem[] }
 
 export interface FollowConfigOptions {
@@ -37,7 +37,11 @@ export interface FollowedConfig {
   watch(changed: (now: SettingsInForce) => void): () => void
   /** Reads the file now. What is in force afterwards is in force when this resolves, its sources a moment later. */
   look(): Promise<void>
+  /** Why the file as it is now is not in force: nobody has trusted it. */
+  untrusted(): Untrusted | undefined
 }
+
+type Untrusted = Exclude<ConfigTrust, { isTrusted: true }>
 
 /**
  * Applies changes of the sources of a config file while it is in use, once the changed file is trusted. A config that
@@ -52,11 +56,13 @@ export function followConfig({
 }: FollowConfigOptions): FollowedConfig {
   const { configPath } = settings
   let inForce: SettingsInForce = settings
+  let untrusted = settings.trust.isTrusted ? undefined : settings.trust
   const listeners = new Set<(now: SettingsInForce) => void>()
   const reads = createSerialQueue()
   const renewals = createSerialQueue()
   const followed: FollowedConfig = {
     inForce: () => inForce,
+    untrusted: () => untrusted,
     watch(changed) {
       listeners.add(changed)
       return () => void listeners.delete(changed)
@@ -82,6 +88,7 @@ export function followConfig({
     }
     const { config, trust } = loaded
     const isOther = !sameJson(config, inForce.config)
+    untrusted = trust.isTrusted ? undefined : trust
     if (!isOther && trust.isTrusted === inForce.trust.isTrusted) {
       reported = undefined
       return undefined

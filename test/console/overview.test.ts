@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { defineTool } from '../../src/index.js'
+import type { ServedConfig } from '../../src/host/serving/served-config.js'
+import type { UntrustedNotice } from '../../src/host/serving/untrusted-notice.js'
 import type { SourceHealth } from '../../src/host/sources/source-health.js'
 import { seriousProblems } from './support/open-console.js'
 import { NARROW, pageWidth, withConsole } from './support/with-console.js'
@@ -50,9 +52,17 @@ const sources: SourceHealth[] = [
   },
 ]
 
+let untrusted: UntrustedNotice | undefined
+
 withConsole(
   'overview',
-  { crib: { tools, sources: [clock] }, api: { sourceHealth: async () => sources } },
+  {
+    crib: { tools, sources: [clock] },
+    api: {
+      sourceHealth: async () => (untrusted ? [] : sources),
+      served: { untrusted: () => untrusted } as ServedConfig,
+    },
+  },
   (console) => {
     it('teaches while there are no calls', async () => {
       const page = await console.open('/overview')
@@ -127,6 +137,20 @@ withConsole(
       // The page scrolls below its header, and the window does not scroll as well.
       expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0)
       expect(await seriousProblems(page)).toEqual([])
+    })
+
+    it('says where sources and tools are missing because the config is not trusted, and what to run', async () => {
+      untrusted = { message: 'Nothing of it is opened.', command: 'toolcrib trust --config a.yaml' }
+      onTestFinished(() => (untrusted = undefined))
+      for (const path of ['/sources', '/catalog']) {
+        const page = await console.open(path)
+        await page
+          .getByText('Nothing of it is opened. Read what it names and trust it in a terminal:')
+          .waitFor()
+        await page.getByText('toolcrib trust --config a.yaml').waitFor()
+        expect(await page.getByText('No sources yet').count()).toBe(0)
+        expect(await seriousProblems(page)).toEqual([])
+      }
     })
 
     it('shows sources that fail first, what they miss and the command that helps, as text', async () => {

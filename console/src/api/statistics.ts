@@ -64,10 +64,15 @@ export interface SourceHealth {
   readonly requires_setup?: readonly { readonly tools: number; readonly message: string }[]
 }
 
+export interface Sources {
+  readonly items: readonly SourceHealth[]
+  /** Only where the config is not trusted as it is now. */
+  readonly untrusted?: { readonly message: string; readonly command: string }
+}
+
 export const getStatistics = (
   query: { since?: string; until?: string; step_ms?: number },
   signal?: AbortSignal,
 ): Promise<Statistics> => request('/statistics', { query, signal })
 
-export const listSources = (signal?: AbortSignal): Promise<{ items: readonly SourceHealth[] }> =>
-  request('/sources', { signal })
+export const listSources = (signal?: AbortSignal): Promise<Sources> => request('/sources', { signal })

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { until } from '../../until.js'
 import { bare, documentOf } from '../../sources/openapi/open-tools.js'
 import { openApi } from './support/open-api.js'
+import { trustConfig } from '../../trust-config.js'
 import { openServedApi } from './support/open-served-api.js'
 
 interface Config {
@@ -43,6 +44,29 @@ it('reads, checks and replaces the config, and the change takes effect', async (
   })
   await until(() => crib.policy.rules().length === 2, 'the new rule')
   await until(() => crib.tool('api.shop.listPets') === undefined, 'the tool is gone')
+})
+
+it('that is not trusted as it is now is named with the sources, with the command by which a person trusts it', async () => {
+  const text = 'openapi:\n  shop: { document: shop.json, server: "http://127.0.0.1:9" }\n'
+  const served = await openServedApi(text, undefined, { isTrusted: false })
+  const { ask, configPath, folder } = served
+  const untrusted = async () =>
+    ((await ask('reviewer', 'GET', '/sources')).body as { untrusted?: object }).untrusted
+  const command = `toolcrib trust --config ${configPath}`
+  expect(await untrusted()).toEqual({
+    message: expect.stringMatching(
+      /^Nothing that .*toolcrib\.yaml names is opened or run, because you have not/,
+    ),
+    command,
+  })
+  trustConfig(configPath)
+  await until(async () => (await untrusted()) === undefined, 'the trust')
+  folder.write('toolcrib.yaml', `${text}retries: 2\n`)
+  await until(async () => (await untrusted()) !== undefined, 'the change')
+  expect(await untrusted()).toEqual({
+    message: expect.stringMatching(/^The changes of .* have no effect, because it has changed since you/),
+    command,
+  })
 })
 
 it('a text that is no config is refused with its places', async () => {

@@ -1,14 +1,17 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import { searchTools } from '../../api/client.js'
+import { listSources } from '../../api/statistics.js'
 import type { ToolSummary } from '../../api/types.js'
 import { useResource } from '../../live/use-resource.js'
 import { useTools } from '../../live/use-tools.js'
 import { toolPath } from '../../paths.js'
 import { Link, navigate, useAddress } from '../../shell/router.js'
+import { hasRole, useSession } from '../../shell/session.js'
 import { Empty, Loading } from '../../ui/empty.js'
 import { ErrorBox } from '../../ui/error-box.js'
 import { PageHeader } from '../../ui/page-header.js'
 import { Text, visibleText } from '../../ui/text.js'
+import { UntrustedConfig } from '../../ui/untrusted-config.js'
 import { VirtualTable, type Column } from '../../ui/virtual-table.js'
 import { CatalogFilters, filterNames, passesFilters, type CatalogFilterValues } from './catalog-filters.js'
 import { FactOrigins } from './fact-origins.js'
@@ -42,6 +45,7 @@ export default function CatalogPage(): ReactNode {
         error={tools.error ?? search.error}
         onRetry={tools.error === undefined ? search.refresh : tools.refresh}
       />
+      <WhyToolsAreMissing />
       {shown.length > 0 ? (
         <VirtualTable
           label="Tools"
@@ -59,6 +63,15 @@ export default function CatalogPage(): ReactNode {
       )}
     </>
   )
+}
+
+/** A caller sees its own tools alone, and nothing of the config. */
+function WhyToolsAreMissing(): ReactNode {
+  const isReader = hasRole(useSession(), 'reviewer', 'operator', 'auditor')
+  const { data } = useResource(isReader ? 'sources' : undefined, (signal) => listSources(signal), {
+    events: { types: ['toolcrib.source.', 'toolcrib.config.', 'tool.declared'] },
+  })
+  return data?.untrusted && <UntrustedConfig {...data.untrusted} />
 }
 
 interface Found {

@@ -9,22 +9,33 @@ import { ErrorBox } from '../../ui/error-box.js'
 import { PageHeader } from '../../ui/page-header.js'
 import { Text } from '../../ui/text.js'
 import { duration, Time } from '../../ui/time.js'
+import { UntrustedConfig } from '../../ui/untrusted-config.js'
 import { splitCommands } from './split-commands.js'
 import './sources.css'
 
 /** Where the tools come from, whether they answer, and what is missing. */
 export default function SourcesPage(): ReactNode {
   const { data, error, refresh } = useResource('sources', (signal) => listSources(signal), {
-    events: { types: ['toolcrib.source.', 'tool.declared', 'toolcrib.tool.removed', 'tool.result.created'] },
+    events: {
+      types: [
+        'toolcrib.source.',
+        'toolcrib.config.',
+        'tool.declared',
+        'toolcrib.tool.removed',
+        'tool.result.created',
+      ],
+    },
   })
   const items = data?.items ?? []
+  const untrusted = data?.untrusted
   return (
     <>
       <PageHeader title="Sources" note={data === undefined ? undefined : summaryOf(items)} />
       <div className="page-body">
         <ErrorBox error={error} onRetry={refresh} />
         {data === undefined && error === undefined && <Loading />}
-        {data !== undefined && items.length === 0 && <NoSources />}
+        {untrusted && <UntrustedConfig {...untrusted} />}
+        {data !== undefined && items.length === 0 && !untrusted && <NoSources />}
         {items.length > 0 && (
           <ul className="sources">
             {items.toSorted(byTrouble).map((source) => (

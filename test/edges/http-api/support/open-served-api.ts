@@ -15,17 +15,18 @@ export interface ServedApi extends OpenApi {
   readonly configPath: string
 }
 
-/** The API of a gateway with this config, which is trusted; `prepare` writes the files that it names. */
+/** The API of a gateway with this config, which is trusted by default; `prepare` writes the files that it names. */
 export async function openServedApi(
   text: string,
   prepare: (folder: TemporaryFolder) => void = () => {},
+  { isTrusted = true } = {},
 ): Promise<ServedApi> {
   const folder = openTemporaryFolder()
   vi.stubEnv('XDG_CONFIG_HOME', folder.file('settings'))
   vi.stubEnv('TOOLCRIB_HOME', folder.file('home'))
   prepare(folder)
   const configPath = folder.write('toolcrib.yaml', text)
-  trustConfig(configPath)
+  if (isTrusted) trustConfig(configPath)
   const settings = await loadTools({ configPath })
   if (!settings.ok) throw new Error(JSON.stringify(settings.problems))
   const sources = await openConfiguredSources(settings, { mayChange: true })
