@@ -9,6 +9,10 @@ import { openTemporaryFolder } from '../temporary-folder.js'
 import { trustConfig } from '../trust-config.js'
 import { eventually } from '../until.js'
 
+const SECRET = 'sesame-of-the-office-7'
+const CRASH = `console.error('Cannot open the vault with ' + process.env.KEY + '\\n    at open'); process.exit(3)`
+const CRASHED =
+  'The server ended with exit code 3. Its last line of standard error: Cannot open the vault with [redacted]'
 const SERVER = join(import.meta.dirname, '../edges/cli/notes-server.mjs')
 
 it('tells how each source is: its state, its restarts, and how its calls went', async () => {
@@ -22,7 +26,7 @@ it('tells how each source is: its state, its restarts, and how its calls went', 
       permission: { allow: ['mcp.notes.*'] },
       mcpServers: {
         notes: { command: process.execPath, args: [SERVER], trustAnnotations: true },
-        lost: { command: process.execPath, args: ['-e', 'process.exit(3)'] },
+        lost: { command: process.execPath, args: ['-e', CRASH], env: { KEY: SECRET } },
         off: { command: process.execPath, args: [SERVER], disabled: true },
       },
     }),
@@ -41,7 +45,7 @@ it('tells how each source is: its state, its restarts, and how its calls went', 
   const health = () => sourceHealth(crib, sourceStatuses(crib, sources), 'default')
   expect(await health()).toMatchObject([
     { entry: 'notes', kind: 'mcpServers', state: 'ready', tools: 2, restarts: 0, calls: 0, errors: 0 },
-    { entry: 'lost', kind: 'mcpServers', state: 'failed', tools: 0, problem: expect.any(String) },
+    { entry: 'lost', kind: 'mcpServers', state: 'failed', tools: 0, problem: CRASHED },
     { entry: 'off', kind: 'mcpServers', state: 'disabled', tools: 0 },
   ])
   await crib.call(surface, { name: 'mcp.notes.read', input: {} })

@@ -6,6 +6,7 @@ import { sourceKinds } from '../../sources/kinds.js'
 import { setupGaps } from '../../sources/setup-gaps.js'
 import type { SetupGap, SourceStatus } from '../../sources/source.js'
 import type { OpenedSources } from './open-configured-sources.js'
+import { reasonText } from './reason-text.js'
 
 /** A source, its state, and how its calls of the last day went. As the HTTP API gives it. */
 export interface SourceHealth {
@@ -90,14 +91,26 @@ function stateOf(
 ): Pick<SourceHealth, 'state' | 'problem' | 'tools' | 'next_retry_at' | 'restarts'> {
   if (!status) return { state: 'connecting', tools: 0 }
   const { state, tools, restarts } = status
-  const failed = status.state === 'failed' ? status : undefined
+  const retryAt = status.state === 'failed' ? status.nextRetryAt : undefined
   return withoutUndefined({
     state,
     tools,
     restarts,
-    problem: failed?.problem,
-    next_retry_at: failed?.nextRetryAt === undefined ? undefined : isoTime(failed.nextRetryAt),
+    problem: problemOf(status),
+    next_retry_at: retryAt === undefined ? undefined : isoTime(retryAt),
   })
+}
+
+function problemOf(status: SourceStatus): string | undefined {
+  switch (status.state) {
+    case 'failed':
+      return reasonText(status.problem, status.said)
+    case 'connecting':
+      return status.said
+    case 'ready':
+    case 'disabled':
+      return undefined
+  }
 }
 
 /** The message of the last error is read from the record of its call, which may be deleted. */

@@ -1,7 +1,7 @@
 import type { McpServer, McpServers, ServerHealth } from '../../../sources/mcp/mcp-server.js'
 import { durationText } from '../terminal/duration-text.js'
 import { oneLine } from '../../../platform/text/printable.js'
-import { reasonText } from '../terminal/reason-text.js'
+import { reasonText } from '../../../host/sources/reason-text.js'
 import type { Terminal } from '../terminal/terminal.js'
 
 /** Prints one line when a server becomes ready, fails or changes. Returns a function that stops it. */

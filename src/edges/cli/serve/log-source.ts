@@ -1,7 +1,7 @@
 import { oneLine } from '../../../platform/text/printable.js'
 import type { SourceStatus } from '../../../sources/source.js'
 import { durationText } from '../terminal/duration-text.js'
-import { reasonText } from '../terminal/reason-text.js'
+import { reasonText } from '../../../host/sources/reason-text.js'
 import type { Terminal } from '../terminal/terminal.js'
 
 /** Prints one line for each source whose tools cannot be listed, and one when they can be listed again. */

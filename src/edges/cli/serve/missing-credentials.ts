@@ -2,7 +2,7 @@ import type { CatalogTool } from '../../../catalog/catalog-tool.js'
 import { setupProblemOf } from '../../../catalog/setup-problem-of.js'
 import { ownCommand } from '../../../platform/text/own-command.js'
 import { oneLine } from '../../../platform/text/printable.js'
-import { asSentence } from '../terminal/reason-text.js'
+import { asSentence } from '../../../host/sources/reason-text.js'
 
 /** How many tools lack a credential, and what to run; undefined where none does. */
 export function missingCredentials(tools: readonly CatalogTool[]): string | undefined {

@@ -1,4 +1,4 @@
-import { asSentence } from '../terminal/reason-text.js'
+import { asSentence } from '../../../host/sources/reason-text.js'
 import type { InspectedSource } from '../../../host/sources/inspect-sources.js'
 import { oneLine } from '../../../platform/text/printable.js'
 import type { SetupGap } from '../../../sources/source.js'

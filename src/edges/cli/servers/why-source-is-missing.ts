@@ -5,7 +5,7 @@ import type { ConfigEntry } from '../../../host/sources/config-entries.js'
 import { entryOfTool } from '../../../host/sources/entry-of-tool.js'
 import type { EntryProblem } from '../../../host/sources/open-configured-sources.js'
 import type { SourceStatus } from '../../../sources/source.js'
-import { asSentence, reasonText, showServerHint } from '../terminal/reason-text.js'
+import { asSentence, reasonText, showServerHint } from '../../../host/sources/reason-text.js'
 
 export interface SourceStates {
   problems: readonly EntryProblem[]

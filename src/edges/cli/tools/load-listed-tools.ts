@@ -8,7 +8,7 @@ import { loadToolsOrStop } from '../program/load-or-stop.js'
 import { oneLine, printable } from '../../../platform/text/printable.js'
 import { printSourceProblems } from '../servers/print-source-problems.js'
 import { whySourceIsMissing } from '../servers/why-source-is-missing.js'
-import { asSentence, reasonText, showServerHint } from '../terminal/reason-text.js'
+import { asSentence, reasonText, showServerHint } from '../../../host/sources/reason-text.js'
 import type { Terminal } from '../terminal/terminal.js'
 
 /** A person waits for the list: a slower server is named instead. */

@@ -7,7 +7,7 @@ import { describeStrayOutput } from '../../../../sources/mcp/servers/describe-ou
 import { readStrayLine } from '../../../../sources/mcp/wire/stray-line.js'
 import type { ExitCode, Given } from '../../program/command.js'
 import { wrapText } from '../../terminal/fit-text.js'
-import { reasonText } from '../../terminal/reason-text.js'
+import { reasonText } from '../../../../host/sources/reason-text.js'
 import { loadSettingsOrStop } from '../../program/load-or-stop.js'
 import { oneLine, printableJson } from '../../../../platform/text/printable.js'
 import { redactorFor } from '../../../../host/redactor-for.js'

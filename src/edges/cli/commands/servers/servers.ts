@@ -10,7 +10,7 @@ import { padText, widthOf, wrapText } from '../../terminal/fit-text.js'
 import { loadSettingsOrStop } from '../../program/load-or-stop.js'
 import { oneLine } from '../../../../platform/text/printable.js'
 import { redactorFor } from '../../../../host/redactor-for.js'
-import { reasonText, showServerHint } from '../../terminal/reason-text.js'
+import { reasonText, showServerHint } from '../../../../host/sources/reason-text.js'
 import { printSourceProblems } from '../../servers/print-source-problems.js'
 import {
   problemSentence,

@@ -1,5 +1,5 @@
-import { oneLine } from '../../../platform/text/printable.js'
-import { ownCommand, shellWord } from '../../../platform/text/own-command.js'
+import { oneLine } from '../../platform/text/printable.js'
+import { ownCommand, shellWord } from '../../platform/text/own-command.js'
 
 /** Why a server failed, with a hint for a system error code, and the last output of the server. */
 export function reasonText(reason: string, said?: string): string {
