@@ -75,14 +75,17 @@ const tools = [
       throw new Error(HOSTILE)
     },
   }),
-  defineTool({
-    namespace: 'desk',
-    name: 'book',
-    description: 'Book the desk.',
-    ...reads,
-    locks: () => [{ key: 'desk:7', access: 'write' }],
-    execute: () => new Promise((resolve) => setTimeout(resolve, 120)),
-  }),
+  {
+    ...defineTool({
+      namespace: 'desk',
+      name: 'book',
+      description: 'Book the desk.',
+      ...reads,
+      locks: () => [{ key: 'desk:7', access: 'write' }],
+      execute: () => new Promise((resolve) => setTimeout(resolve, 120)),
+    }),
+    toolId: 'tool_desk_book',
+  },
   defineTool({
     namespace: 'slow',
     name: 'wait',
@@ -127,6 +130,18 @@ withConsole('story', { crib, api }, (console) => {
     expect(await page.locator('.step-title h3').allTextContents()).toContainEqual(
       expect.stringMatching(/^Waited \d+ ms for the lock desk:7$/),
     )
+  })
+
+  it('has one name of the tool, which rules use; its id is in the record', async () => {
+    const id = await call('tool_desk_book')
+    const page = await console.open(`/calls/${id}`)
+    await page.getByRole('heading', { name: 'agent:coder called desk.book' }).waitFor()
+    await page
+      .getByRole('heading', { name: 'The tool is desk.book and the arguments fit its schema' })
+      .waitFor()
+    expect(await page.locator('main').textContent()).not.toContain('tool_desk_book')
+    await page.getByRole('link', { name: 'Record' }).click()
+    await page.getByText('"tool_desk_book"').first().waitFor()
   })
 
   it('links the trace that the caller was in', async () => {

@@ -85,6 +85,7 @@ export interface RulesPreview {
 export interface ChangedDecision {
   readonly invocation_id: string
   readonly tool_id: string
+  readonly tool_name: string
   readonly created_at: string
   readonly before: string
   readonly after: string
@@ -111,6 +112,7 @@ export interface CallToExplain {
 /** How a call would be decided, and why. */
 export interface ExplainedCall {
   readonly tool_id: string
+  readonly tool_name: string
   readonly behavior: string
   readonly mode: string
   readonly source: string

@@ -30,7 +30,7 @@ export function ExplainedCallView({ explained }: { readonly explained: Explained
       </p>
       <Fields
         rows={[
-          ['Tool', <Text key="tool">{explained.tool_id}</Text>],
+          ['Tool', <Text key="tool">{explained.tool_name}</Text>],
           ['Mode', explained.mode],
           ['Decided by', sourceWords(explained.source)],
           ['Facts', <FactsOf key="facts" explained={explained} />],

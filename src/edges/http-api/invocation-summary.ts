@@ -2,12 +2,13 @@ import type { Crib } from '../../crib/crib.js'
 import type { CallStory } from '../../storage/journal/project-call.js'
 import { invocationStatuses, resultStatuses } from '../../contract/unions.js'
 import { shape, text, time } from './shapes.js'
+import { toolNameSchema } from './tool-summary.js'
 
 export const invocationSummarySchema = shape(
   {
     invocation_id: text,
     tool_id: text,
-    tool_name: { ...text, description: 'The qualified name of the tool, for people.' },
+    tool_name: toolNameSchema,
     requested_name: text,
     actor: text,
     session: text,

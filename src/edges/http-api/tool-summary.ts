@@ -1,5 +1,6 @@
 import { OWN_SOURCE } from '../../catalog/name-index.js'
 import type { CatalogTool } from '../../catalog/catalog-tool.js'
+import type { Crib } from '../../crib/crib.js'
 import { toInterface } from '../../catalog/records/to-profiles.js'
 import type { ToolDeclaration } from '../../contract/objects/tool-declaration.js'
 import { factOrigins, lifecycleStates } from '../../contract/unions.js'
@@ -49,6 +50,13 @@ export const toolSummaryRequired = [
   'state',
   'facts',
 ] as const
+
+export const toolNameSchema = { ...text, description: 'The qualified name of the tool, for people.' }
+
+/** The name that people know a tool by; its id once it is gone. */
+export function toolNameOf(crib: Pick<Crib, 'tool'>, toolId: string): string {
+  return crib.tool(toolId)?.qualifiedName ?? toolId
+}
 
 export const toolSummarySchema = shape(toolSummaryProperties, toolSummaryRequired)
 

@@ -113,7 +113,7 @@ it('previews which of the last calls would be decided otherwise', async () => {
   expect(preview.body).toMatchObject({
     examined: 2,
     not_examined: 0,
-    changed: [{ tool_id: 'mail.send', before: 'allow', after: 'deny' }],
+    changed: [{ tool_id: 'mail.send', tool_name: 'mail.send', before: 'allow', after: 'deny' }],
     problems: [expect.stringContaining('"x("') as string],
   })
   expect((await ask('operator', 'POST', '/rules/preview', { body: { limit: 1001 } })).status).toBe(400)
@@ -125,7 +125,7 @@ it('explains a call that nobody makes', async () => {
   const { body } = await ask('reviewer', 'POST', '/explain', {
     body: { tool: 'mail.send', input: { to: 'a@example.com' } },
   })
-  expect(body).toMatchObject({ behavior: 'deny', considered: [{ matched: 'yes' }] })
+  expect(body).toMatchObject({ tool_name: 'mail.send', behavior: 'deny', considered: [{ matched: 'yes' }] })
   expect((await ask('agent', 'POST', '/explain', { body: { tool: 'mail.send' } })).status).toBe(403)
   // The rules are those of the server.
   const elsewhere = await ask('stranger', 'POST', '/explain', {

@@ -41,7 +41,7 @@ export function CallFilters({ filters, calls }: CallFiltersProps): ReactNode {
         name="tool"
         label="Tool"
         value={filters['tool'] ?? ''}
-        known={namesOf(calls, ({ tool_id }) => tool_id)}
+        known={namesOf(calls, ({ tool_name }) => tool_name)}
         isSearch
       />
       {/* Set by links of other pages, and here to be removed. */}

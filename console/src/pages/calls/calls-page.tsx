@@ -8,7 +8,7 @@ import { StatusBadge } from '../../ui/badge.js'
 import { Empty, Loading } from '../../ui/empty.js'
 import { ErrorBox } from '../../ui/error-box.js'
 import { PageHeader } from '../../ui/page-header.js'
-import { Text } from '../../ui/text.js'
+import { Text, visibleText } from '../../ui/text.js'
 import { duration, Time } from '../../ui/time.js'
 import { VirtualTable, type Column } from '../../ui/virtual-table.js'
 import { CallFilters, filterNames } from './call-filters.js'
@@ -88,7 +88,7 @@ function renderNarrow(call: InvocationSummary): ReactNode {
 
 function CallLink({ call }: { readonly call: InvocationSummary }): ReactNode {
   return (
-    <Link to={callPath(call.invocation_id)} title={call.tool_id}>
+    <Link to={callPath(call.invocation_id)} title={visibleText(call.tool_name)}>
       <Text>{call.tool_name}</Text>
     </Link>
   )

@@ -54,7 +54,7 @@ export function ToolAbout({ tool }: { readonly tool: ToolDetail }): ReactNode {
 }
 
 function Origin({ tool }: { readonly tool: ToolDetail }): ReactNode {
-  const calls = `/calls?tool=${encodeURIComponent(tool.tool_id)}`
+  const calls = `/calls?tool=${encodeURIComponent(tool.name)}`
   return (
     <section className="section">
       <h2>Origin</h2>

@@ -75,7 +75,7 @@ function ChangedCall({ call }: { readonly call: ChangedDecision }): ReactNode {
     <tr>
       <td>
         <Link to={callPath(call.invocation_id)} title={call.invocation_id}>
-          <Text>{call.tool_id}</Text>
+          <Text>{call.tool_name}</Text>
         </Link>
       </td>
       <td>

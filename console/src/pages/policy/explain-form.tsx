@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { permissionModes } from '../../../../src/policy/permission-mode.js'
 import { getTool } from '../../api/client.js'
 import { explainCall, type ExplainedCall } from '../../api/policy.js'
+import type { ToolSummary } from '../../api/types.js'
 import { useAction } from '../../live/use-action.js'
 import { useResource } from '../../live/use-resource.js'
 import { useTools } from '../../live/use-tools.js'
@@ -14,6 +15,14 @@ import { ToolInput } from './tool-input.js'
 
 const EMPTY = createDraft({})
 
+/** By its qualified name, or by the end of it that rules use where only one tool has it: shell.exec. */
+function findTool(tools: readonly ToolSummary[], given: string): ToolSummary | undefined {
+  const exact = tools.find(({ name, tool_id }) => name === given || tool_id === given)
+  if (exact !== undefined || given === '') return exact
+  const found = tools.filter(({ name }) => name.endsWith(`.${given}`))
+  return found.length === 1 ? found[0] : undefined
+}
+
 /** How a call would be decided. It is not made, and nothing is recorded. */
 export function ExplainForm(): ReactNode {
   const [tool, setTool] = useQueryValue('tool')
@@ -23,7 +32,7 @@ export function ExplainForm(): ReactNode {
   const [explained, setExplained] = useState<ExplainedCall>()
   const action = useAction()
   const tools = useTools()
-  const known = tools.data?.find(({ name, tool_id }) => name === tool || tool_id === tool)
+  const known = findTool(tools.data ?? [], tool.trim())
   const detail = useResource(known && `tool ${known.tool_id}`, (signal) =>
     getTool(known?.tool_id ?? '', signal),
   )

@@ -38,7 +38,7 @@ function FactRows({ story }: { readonly story: CallStory }): ReactNode {
         [
           'Tool',
           <Link key="tool" to={toolPath(invocation.tool_id)}>
-            <Text>{invocation.tool_id}</Text>
+            <Text>{story.tool_name}</Text>
           </Link>,
         ],
         [
@@ -62,7 +62,7 @@ function FactRows({ story }: { readonly story: CallStory }): ReactNode {
           'Caller',
           story.parent !== undefined && (
             <Link key="parent" to={callPath(story.parent.invocation_id)}>
-              <Text>{story.parent.tool_id}</Text>
+              <Text>{story.parent.tool_name}</Text>
             </Link>
           ),
         ],

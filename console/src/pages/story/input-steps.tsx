@@ -17,13 +17,12 @@ interface InputVersion {
 /** What the model wrote, and the three copies that followed from it. */
 export function AskedStep({ story }: { readonly story: CallStory }): ReactNode {
   const { invocation } = story
-  const requested = invocation.toolcrib?.['requested_name']
   return (
     <>
       <StepTitle>
         {invocation.actor_ref === undefined ? 'A caller' : <Text>{invocation.actor_ref}</Text>} called{' '}
         <code>
-          <Text>{typeof requested === 'string' ? requested : invocation.tool_id}</Text>
+          <Text>{story.tool_name}</Text>
         </code>
       </StepTitle>
       <Inputs versions={versionsOf(story)} />
@@ -103,7 +102,7 @@ export function ReadyStep({ story }: { readonly story: CallStory }): ReactNode {
     <StepTitle>
       The tool is{' '}
       <code>
-        <Text>{story.invocation.tool_id}</Text>
+        <Text>{story.tool_name}</Text>
       </code>{' '}
       and the arguments fit its schema
     </StepTitle>

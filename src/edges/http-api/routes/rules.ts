@@ -7,6 +7,7 @@ import type { RuleUpdate } from '../../../policy/rules/rule-update.js'
 import { badRequest, conflict } from '../problem.js'
 import { checkChangeable, checkHome, READERS, whoOf } from '../role-groups.js'
 import type { ApiRequest, Route } from '../route.js'
+import { toolNameOf, toolNameSchema } from '../tool-summary.js'
 import { anything, input, named, shape, text, texts } from '../shapes.js'
 
 const tag = 'Rules'
@@ -199,12 +200,13 @@ const preview: Route = {
               {
                 invocation_id: text,
                 tool_id: text,
+                tool_name: toolNameSchema,
                 created_at: text,
                 before: { enum: permissionBehaviors },
                 after: { enum: permissionBehaviors },
                 reason: text,
               },
-              ['invocation_id', 'tool_id', 'created_at', 'before', 'after', 'reason'],
+              ['invocation_id', 'tool_id', 'tool_name', 'created_at', 'before', 'after', 'reason'],
             ),
           },
           problems: texts,
@@ -226,7 +228,11 @@ const preview: Route = {
       limit?: number
     }
     const found = await api.crib.policy.preview({ add: added, remove: removed }, { limit, tenant, signal })
-    return { status: 200, body: found }
+    const changed = found.changed.map((call) => ({
+      ...call,
+      tool_name: toolNameOf(request.api.crib, call.tool_id),
+    }))
+    return { status: 200, body: { ...found, changed } }
   },
 }
 
@@ -255,6 +261,7 @@ const explain: Route = {
       schema: shape(
         {
           tool_id: text,
+          tool_name: toolNameSchema,
           behavior: { enum: permissionBehaviors },
           mode: text,
           source: text,
@@ -262,7 +269,7 @@ const explain: Route = {
           considered: { type: 'array', items: { type: 'object' } },
           what_would_change: texts,
         },
-        ['tool_id', 'behavior', 'mode', 'source', 'reason', 'considered', 'what_would_change'],
+        ['tool_id', 'tool_name', 'behavior', 'mode', 'source', 'reason', 'considered', 'what_would_change'],
       ),
     },
   ],
