@@ -55,6 +55,62 @@ tools: [a.mjs] # the tools
     expect(await edited(before, remove(['Read(.env)']))).not.toContain('secrets')
   })
 
+  const LAID_OUT = `# who may do what
+tools: [./workspace]   # one folder
+permission:
+  deny:
+
+    - Bash(rm:*)    # never
+    # the secrets
+    - rule: Read(.env)
+      reason: secrets
+      match: ['.env']
+    - { rule: 'Bash(dd:*)', reason: disks }
+  ask: [a,
+        b, # and b
+        c]
+builtins: { files: { roots: [., ../other] } }
+serve:
+  allowedHosts: [a.example.com, b.example.com,
+    c.example.com]
+`
+  const replace = (rule: string, by: string, reason?: string, behavior = 'deny'): RuleUpdate =>
+    ({
+      type: 'replace_rules',
+      behavior,
+      rules: [by],
+      replaces: [{ behavior: rule.length === 1 ? 'ask' : 'deny', rule }],
+      reason,
+      destination: 'local_settings',
+    }) as RuleUpdate
+
+  it.each<[RuleUpdate, string, string]>([
+    [replace('Bash(rm:*)', 'Bash(rm -rf:*)'), '- Bash(rm:*) ', '- Bash(rm -rf:*) '],
+    [replace('Bash(rm:*)', 'x', 'why'), '- Bash(rm:*)    #', '- rule: x\n      reason: why    #'],
+    [replace('Read(.env)', 'Read(*.env)', 'secrets'), 'rule: Read(.env)', 'rule: Read(*.env)'],
+    [replace('Bash(dd:*)', 'x', 'y'), "{ rule: 'Bash(dd:*)', reason: disks }", "{ rule: 'x', reason: y }"],
+    [replace('Bash(dd:*)', 'x'), "{ rule: 'Bash(dd:*)', reason: disks }", 'rule: x'],
+    [replace('b', 'd', undefined, 'ask'), 'b, # and', 'd, # and'],
+    [remove(['Bash(rm:*)']), '    - Bash(rm:*)    # never\n', ''],
+    [
+      remove(['Read(.env)']),
+      `    # the secrets\n    - rule: Read(.env)\n      reason: secrets\n      match: ['.env']\n`,
+      '',
+    ],
+    [remove(['c'], 'ask'), ', # and b\n        c]', ']'],
+    [add(['d'], { behavior: 'ask' }), '        c]', '        c,\n        d]'],
+    [add(['x y'], { behavior: 'deny' }), 'reason: disks }\n', 'reason: disks }\n    - x y\n'],
+    [add(['x']), '        c]\n', '        c]\n  allow:\n    - x\n'],
+  ])('%j changes its own lines only', async (update, from, to) => {
+    expect(LAID_OUT).toContain(from)
+    expect(await edited(LAID_OUT, update)).toBe(LAID_OUT.replace(from, () => to))
+  })
+
+  it('that has no block of rules gets it at its end', async () => {
+    const before = 'tools: [./a]   # one\nhosts: [a,\n  b]'
+    expect(await edited(before, add(['x']))).toBe(`${before}\npermission:\n  allow:\n    - x\n`)
+  })
+
   it.each<[string, string, RuleUpdate, string]>([
     ['an empty file gets a block', '', add(['a']), 'permission:\n  allow:\n    - a\n'],
     ['so does one of comments', '# c\n', add(['a']), '# c\n\npermission:\n  allow:\n    - a\n'],

@@ -171,6 +171,7 @@ export const removeRule = (
   rule: RuleChange & { readonly destination: string },
 ): Promise<{ revision: string }> => request('/rules/remove', { method: 'POST', body: rule })
 
+/** In a file, the rule stays where it is, with its conditions, examples and comments. */
 export const previewRules = (
   changes: RuleChanges & { readonly limit?: number },
   signal?: AbortSignal,

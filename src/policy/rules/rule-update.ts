@@ -12,7 +12,7 @@ export type RuleUpdate =
       readonly rules: readonly string[]
       /** The rules that these replace. */
       readonly replaces: readonly { readonly behavior: RuleBehavior; readonly rule: string }[]
-      /** Why they are there. */
+      /** Why the new rules are there. */
       readonly reason?: string | undefined
       readonly destination: RuleSource
     }

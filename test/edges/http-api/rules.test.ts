@@ -75,6 +75,30 @@ it('adds a rule to a file with its reason, and removes it', async () => {
   expect((await ask('operator', 'POST', '/rules/remove', { body: rule })).status).toBe(409)
 })
 
+it('replaces a rule in its place, with its examples, its comment and everything around it', async () => {
+  const text = (rule: string, reason: string): string =>
+    `permission:
+  deny:
+    # The trash is safer.
+    - rule: ${rule}
+      reason: ${reason} # as agreed
+      match: ['rm -rf x']
+    - Read(.env)
+builtins: { files: { roots: [.,
+  ./other] } }
+`
+  const { ask, configPath } = await openServedApi(text('Bash(rm:*)', 'No.'))
+  const to = { behavior: 'deny', rule: 'Bash(rm -rf:*)', reason: 'Never.', destination: 'project_settings' }
+  const body = { ...to, replaces: { behavior: 'deny', rule: 'Bash(rm:*)' } }
+  expect((await ask('auditor', 'POST', '/rules', { body })).status).toBe(403)
+  expect((await ask('operator', 'POST', '/rules', { body })).status).toBe(200)
+  expect(readFileSync(configPath, 'utf8')).toBe(text('Bash(rm -rf:*)', 'Never.'))
+  expect((await ask('operator', 'POST', '/rules', { body })).status).toBe(409)
+  expect((await ask('operator', 'GET', '/rules')).body).toMatchObject({
+    items: [{ text: 'Bash(rm -rf:*)', reason: 'Never.', tests: [{ passes: true }] }, { text: 'Read(.env)' }],
+  })
+})
+
 it('adds a rule for the time that the server runs', async () => {
   const { ask, crib } = await openApi({ tools: [send] })
   const rule = { behavior: 'deny', rule: 'mail.send', destination: 'session', reason: 'Not now.' }

@@ -150,15 +150,13 @@ function RuleRow({ rule, onEdit }: RuleRowProps): ReactNode {
   )
 }
 
-/** A rule with conditions, examples or a waiver is edited in its file: here they would be lost. */
+/** A rule with conditions or a waiver is edited in its file: here they are not shown in full. */
 function isPlain(rule: RuleItem): boolean {
   return extrasOf(rule) === ''
 }
 
-function extrasOf({ when, tests = [], waived }: RuleItem): string {
-  return [when && 'conditions', tests.length > 0 && 'examples', waived && 'a waiver']
-    .filter(Boolean)
-    .join(', ')
+function extrasOf({ when, waived }: RuleItem): string {
+  return [when && 'conditions', waived && 'a waiver'].filter(Boolean).join(', ')
 }
 
 /** When the form closes, the focus is on the button that opened it, or on "Add a rule" where that one is gone. */
