@@ -83,21 +83,26 @@ export function mayAnswer(
     !named || named.includes(name) || assigned?.includes(name) === true || name.startsWith(PERSON)
   const mayBe = reviewers?.filter(isNamed)
   if (mayBe && !isReviewer(mayBe, { by, roles })) {
-    const known =
-      mayBe.length === 0 ? 'nobody is' : `these may answer: ${mayBe.map(reviewerWords).join(', ')}`
-    return {
-      code: 'toolcrib.not_a_reviewer',
-      message: `"${by}" is not set up as a reviewer; ${known}.`,
-    }
+    return { code: 'toolcrib.not_a_reviewer', message: notAReviewer(by, mayBe) }
   }
   if (isAssignedTo(assigned, by, roles)) return undefined
   return {
     code: 'toolcrib.not_a_reviewer',
-    message: `The question ${id} is assigned to ${assigned!.join(', ')}; let one of them answer.`,
+    message: `The question ${id} is assigned to ${listOf(assigned!)}; only they may answer.`,
   }
 }
 
-/** "role:reviewer" stands for people; a name stands for itself. */
-function reviewerWords(reviewer: string): string {
-  return reviewer.startsWith('role:') ? `whoever has the role ${reviewer.slice(5)}` : reviewer
+/** Says that somebody is no reviewer, and who is, in words for people. */
+export function notAReviewer(by: string, reviewers: readonly string[]): string {
+  const who = reviewers.length === 0 ? 'Nobody is.' : `Reviewers are: ${listOf(reviewers)}.`
+  return `"${by}" is not set up as a reviewer. ${who}`
+}
+
+function listOf(reviewers: readonly string[]): string {
+  const names = reviewers.map((name) => {
+    if (name.startsWith(ROLE)) return `everyone with the role ${name.slice(ROLE.length)}`
+    return name.startsWith(PERSON) ? `${name.slice(PERSON.length)} at this machine` : name
+  })
+  const last = names.at(-1)!
+  return names.length === 1 ? last : `${names.slice(0, -1).join(', ')} and ${last}`
 }

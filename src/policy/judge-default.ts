@@ -1,3 +1,4 @@
+import type { FactOrigin } from '../contract/unions.js'
 import { fixedJudgement, type Judgement } from './judgement.js'
 import type { JudgedFacts } from './decision.js'
 import type { JudgedCall } from './judged-call.js'
@@ -22,13 +23,15 @@ const APPROVAL = fixedJudgement('ask', 'profile', {
   type: 'safety_check',
   message: 'The tool’s permission profile requires approval, and no rule that names the tool allows it.',
 })
-const WRITES = fixedJudgement('ask', 'default', {
-  type: 'safety_check',
-  message: 'The tool may write: no trusted source declares that it only reads.',
+const WRITES = byOrigin({
+  declared: 'The tool declares that it writes.',
+  inferred: 'The tool may write with this input.',
+  default: 'The tool may write: no trusted source declares that it only reads.',
 })
-const OPEN = fixedJudgement('ask', 'default', {
-  type: 'safety_check',
-  message: 'The tool may reach other systems: no trusted source declares otherwise.',
+const OPEN = byOrigin({
+  declared: 'The tool declares that it reaches other systems.',
+  inferred: 'The tool may reach other systems with this input.',
+  default: 'The tool may reach other systems: no trusted source declares otherwise.',
 })
 const EDITS = fixedJudgement('allow', 'mode', {
   type: 'mode',
@@ -57,7 +60,20 @@ export function judgeDefault(
   const staysIn = !facts.is_open_world && facts.origins['is_open_world'] !== 'default'
   if (reads && staysIn) return isProven(tool, facts) ? PROVEN : READS
   if (reads && openReads) return READS_OUT
-  return inMode(reads ? OPEN : WRITES, call, workingDirectories)
+  const ask = reads
+    ? OPEN(facts.origins['is_open_world'])
+    : WRITES(facts.is_read_only ? 'default' : facts.origins['is_read_only'])
+  return inMode(ask, call, workingDirectories)
+}
+
+/** The reason to ask, by where the fact comes from. */
+function byOrigin(messages: Readonly<Record<FactOrigin, string>>): (origin: string | undefined) => Judgement {
+  const ask = (message: string): Judgement =>
+    fixedJudgement('ask', 'default', { type: 'safety_check', message })
+  const declared = ask(messages.declared)
+  const inferred = ask(messages.inferred)
+  const assumed = ask(messages.default)
+  return (origin) => (origin === 'declared' ? declared : origin === 'inferred' ? inferred : assumed)
 }
 
 /** Whether Toolcrib's own reader of commands has proven that this input only reads. The tool's own claim is no proof. */

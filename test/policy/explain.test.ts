@@ -57,6 +57,16 @@ describe('an explanation', () => {
     ])
   })
 
+  it.each([
+    ['declared', 'The tool declares that it writes.'],
+    ['inferred', 'The tool may write with this input.'],
+    ['default', 'The tool may write: no trusted source declares that it only reads.'],
+  ])('of a call that no rule is about says whether writing is %s', (origin, message) => {
+    const facts = { ...READS, is_read_only: false, origins: { ...READS.origins, is_read_only: origin } }
+    const { judgement } = policyOf({}).explain(callOf(readTool, { facts }))
+    expect(judgement).toMatchObject({ behavior: 'ask', reason: { message } })
+  })
+
   it('says what would change it', () => {
     const changes = (lists: RuleLists, more = {}): string =>
       policyOf(lists)

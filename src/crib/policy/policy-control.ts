@@ -1,7 +1,7 @@
 import { createSerialQueue } from '../../platform/async/create-serial-queue.js'
 import { ownCommand } from '../../platform/text/own-command.js'
 import { homedir } from 'node:os'
-import { isReviewer } from '../../approvals/may-answer.js'
+import { isReviewer, notAReviewer } from '../../approvals/may-answer.js'
 import type { ConfigProblem } from '../../platform/config/describe-problem.js'
 import type { Journal } from '../../storage/journal/journal.js'
 import type { Redactor } from '../../redaction/redactor.js'
@@ -274,7 +274,7 @@ function checkWho({ by, roles, isOperator = false }: UpdateOptions, reviewers: r
   }
   const isNamed = by !== undefined && isReviewer(reviewers, { by, roles })
   if (!isOperator && reviewers.length > 0 && !isNamed) {
-    throw new Error(`"${by ?? 'nobody'}" is not set up as a reviewer; there are ${reviewers.join(', ')}.`)
+    throw new Error(notAReviewer(by ?? 'nobody', reviewers))
   }
 }
 
