@@ -26,11 +26,6 @@ function Gate(): ReactNode {
   const state = useSessionState()
   const { path } = useAddress()
   const isLogin = path === '/login'
-  // The code of the page comes while the session is asked for.
-  useEffect(() => {
-    const found = findPage(path)
-    if (found !== undefined) preload(found.page)
-  }, [])
   // The login page goes back to where the person was.
   useEffect(() => {
     if (state.kind === 'out' && !isLogin)
@@ -45,6 +40,12 @@ function Gate(): ReactNode {
       </main>
     )
   return <Loading />
+}
+
+/** The code of the page comes while the session is asked for. */
+export function preloadPage(path: string): void {
+  const found = findPage(path)
+  if (found !== undefined) preload(found.page)
 }
 
 function CurrentPage({ path }: { readonly path: string }): ReactNode {

@@ -1,7 +1,9 @@
 import { createReadStream, readdirSync, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createGzip } from 'node:zlib'
+import { promisify } from 'node:util'
+import { createGzip, gzip } from 'node:zlib'
 import { ownPackage } from '../../platform/files/own-package.js'
 import type { PublicHandler } from './request-handler.js'
 import { sendEmpty, sendJsonText } from './respond.js'
@@ -26,6 +28,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 /** Serves the files of the console. A path that is no file is a page of it. */
 export function createConsoleHandler(folder = join(ownPackage(), 'lib', 'console')): PublicHandler {
   const files = listFiles(folder)
+  const zipped = createZipped()
   return {
     refuse: (response, { status, message, headers }) =>
       sendJsonText(response, status, JSON.stringify({ error: message }), headers),
@@ -33,10 +36,10 @@ export function createConsoleHandler(folder = join(ownPackage(), 'lib', 'console
       if (request.method !== 'GET' && request.method !== 'HEAD')
         return sendEmpty(response, 405, { allow: 'GET, HEAD' })
       const name = path.slice(1)
-      if (files.has(name)) return sendFile({ request, response }, folder, name)
+      if (files.has(name)) return sendFile({ request, response }, { folder, name, zipped })
       // Only names from the list are opened: a path cannot lead out of the folder.
       if (isFilePath(path) || !files.has('index.html')) return sendMissing(response, files.size === 0)
-      sendFile({ request, response }, folder, 'index.html')
+      sendFile({ request, response }, { folder, name: 'index.html', zipped })
     },
   }
 }
@@ -65,10 +68,11 @@ function sendMissing(response: ServerResponse, isUnbuilt: boolean): void {
 
 function sendFile(
   { request, response }: { request: IncomingMessage; response: ServerResponse },
-  folder: string,
-  name: string,
+  { folder, name, zipped }: { folder: string; name: string; zipped: (path: string) => Promise<Buffer> },
 ): void {
   const mediaType = MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
+  // The names of these files contain a digest of their content.
+  const isAsset = name.startsWith('assets/')
   const isZipped = isText(mediaType) && /\bgzip\b/.test(String(request.headers['accept-encoding']))
   response.writeHead(200, {
     'content-type': mediaType,
@@ -80,12 +84,28 @@ function sendFile(
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
-    // The names of these files contain a digest of their content.
-    'cache-control': name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'cache-control': isAsset ? 'public, max-age=31536000, immutable' : 'no-cache',
   })
-  const file = createReadStream(join(folder, name)).on('error', () => response.destroy())
-  if (isZipped) file.pipe(createGzip()).pipe(response)
-  else file.pipe(response)
+  const fail = (): void => void response.destroy()
+  const path = join(folder, name)
+  if (isZipped && isAsset) zipped(path).then((bytes) => response.end(bytes), fail)
+  else if (isZipped) createReadStream(path).on('error', fail).pipe(createGzip()).pipe(response)
+  else createReadStream(path).on('error', fail).pipe(response)
+}
+
+const zip = promisify(gzip)
+
+/** Each asset is compressed once: its content does not change. */
+function createZipped(): (path: string) => Promise<Buffer> {
+  const known = new Map<string, Promise<Buffer>>()
+  return (path) => {
+    const before = known.get(path)
+    if (before !== undefined) return before
+    const made = readFile(path).then((bytes) => zip(bytes))
+    known.set(path, made)
+    made.catch(() => known.delete(path))
+    return made
+  }
 }
 
 function isText(mediaType: string): boolean {

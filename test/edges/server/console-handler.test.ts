@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -8,8 +8,11 @@ import { createHttpServer } from '../../../src/edges/server/http-server.js'
 import { ownPackage } from '../../../src/platform/files/own-package.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 
+const folders: string[] = []
+
 async function serveConsole(): Promise<string> {
   const folder = temporaryFolder()
+  folders.push(folder)
   mkdirSync(join(folder, 'site', 'assets'), { recursive: true })
   writeFileSync(join(folder, 'secret.txt'), 'secret')
   writeFileSync(join(folder, 'site', 'index.html'), '<!doctype html><title>page</title>')
@@ -94,6 +97,15 @@ it('is sent compressed, and all of it takes less than 300 KB', async () => {
     bytes += sent.length
   }
   expect(bytes).toBeLessThan(300_000)
+})
+
+it('compresses each asset once', async () => {
+  const url = await serveConsole()
+  const name = `${url}/assets/a-1.js`
+  const first = await receive(name)
+  expect(gunzipSync(first).toString()).toBe('export {}')
+  rmSync(join(folders.at(-1)!, 'site', 'assets', 'a-1.js'))
+  expect(await receive(name)).toEqual(first)
 })
 
 /** The bytes as they are sent: `fetch` would unpack them. */
