@@ -5,7 +5,7 @@ import { Text } from './text.js'
 /** Why sources and tools are missing that the config names, and what a person does about it. */
 export function UntrustedConfig({ message, command }: NonNullable<Sources['untrusted']>): ReactNode {
   return (
-    <div className="notice warn" role="status">
+    <div className="notice warn stacked" role="status">
       <p>
         <Text>{message}</Text> Read what it names and trust it in a terminal:
       </p>
