@@ -106,6 +106,14 @@ const hooks = [
     tools: ['disk.*'],
     run: ({ input }) => ({ updatedInput: { path: `/srv/${(input as { path: string }).path}` } }),
   }),
+  defineHook({
+    id: 'audit',
+    event: 'post_tool_use',
+    tools: ['flow.*'],
+    run: () => {
+      throw new Error('the audit is full')
+    },
+  }),
 ]
 
 const permission = {
@@ -215,6 +223,8 @@ withConsole('story', { crib, api }, (console) => {
     await page.getByText('The last 200').click()
     expect(await page.locator('.progress-groups li').count()).toBe(1)
     expect(await page.getByRole('link', { name: 'Download' }).getAttribute('download')).toBe('report.csv')
+    await page.getByRole('heading', { name: 'Artifact report.csv was created' }).waitFor()
+    expect(await page.getByText('The hook "audit" failed: the audit is full.').count()).toBe(1)
     const rows = page.locator('.waterfall tbody tr')
     expect(await rows.count()).toBe(3)
     expect(await pageWidth(page)).toBe(390)

@@ -161,6 +161,9 @@ function contentOf(story: CallStory, { event, index, taken }: Place): StepConten
       return { kind: 'stored' }
     case 'tool.result.created':
       return { kind: 'result' }
+    case 'toolcrib.hook.failed':
+      // The step of the hook has said so, unless the hook ran and only its answer could not be used.
+      return hasFailed(story.hooks[taken.hook - 1]) ? undefined : { kind: 'event', event }
     default:
       return SILENT.has(event.event_type) ? undefined : { kind: 'event', event }
   }
@@ -300,7 +303,11 @@ function toneOf(content: StepContent, { result, invocation }: CallStory): Tone {
 
 function hookTone({ permission_result: permission, stop, toolcrib }: ToolHook): Tone {
   if (stop !== undefined || permission?.behavior === 'deny') return 'bad'
-  const outcome = toolcrib?.['outcome']
-  if (outcome !== undefined && outcome !== 'completed') return 'bad'
+  if (hasFailed({ toolcrib })) return 'bad'
   return permission?.behavior === 'ask' ? 'warn' : 'neutral'
+}
+
+function hasFailed(hook: Pick<ToolHook, 'toolcrib'> | undefined): boolean {
+  const outcome = hook?.toolcrib?.['outcome']
+  return outcome !== undefined && outcome !== 'completed'
 }

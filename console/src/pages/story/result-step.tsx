@@ -224,7 +224,7 @@ function Artifacts({ refs }: { readonly refs: readonly PayloadRef[] }): ReactNod
               <Text>{ref.title ?? ref.name ?? 'Artifact'}</Text>
             </strong>
             <span className="muted">
-              <Text>{refWords(ref)}</Text>
+              <Text>{refWords(ref.title === undefined ? { ...ref, name: undefined } : ref)}</Text>
             </span>
             {ref.ref_id?.startsWith('art_') === true && (
               <a className="button" href={artifactUrl(ref.ref_id)} download={ref.name ?? ''}>

@@ -177,13 +177,23 @@ function rate(items: readonly ToolProgress[]): string | undefined {
   return seconds < 1 ? undefined : `${(items.length / seconds).toFixed(1)} per second`
 }
 
+/** What happened, with the name of what it happened to. */
+function eventTitle({ event_type: type, data }: OutlinedEvent): ReactNode {
+  const name = data?.['name']
+  if (typeof name === 'string' && type === 'toolcrib.artifact.created')
+    return <Text>{`Artifact ${name} was created`}</Text>
+  if (typeof name === 'string' && type === 'toolcrib.artifact.version_added')
+    return <Text>{`Artifact ${name} has a new version`}</Text>
+  return type === 'toolcrib.hook.failed' ? 'The answer of a hook could not be used' : eventMeaning[type]
+}
+
 export function EventStep({ event }: { readonly event: OutlinedEvent }): ReactNode {
   const { status: _status, ...data } = event.data ?? {}
   const said = detailOf(data)
   const hasMore = Object.keys(data).length > 0
   return (
     <>
-      <StepTitle>{eventMeaning[event.event_type]}</StepTitle>
+      <StepTitle>{eventTitle(event)}</StepTitle>
       {said !== undefined && (
         <p className="prose">
           <Text>{said}</Text>
