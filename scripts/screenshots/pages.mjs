@@ -10,8 +10,6 @@ export const pages = [
   {
     name: 'story',
     title: 'api.shop.refundOrder',
-    // From the decision on: the reviewer changed the amount.
-    prepare: (tab) => tab.getByText('A person has to decide').evaluate((element) => element.scrollIntoView()),
     path: ({ callOf }) => `/calls/${callOf('api.shop.refundOrder')}`,
     screens: ['wide', 'narrow'],
   },

@@ -37,14 +37,13 @@ try {
   rmSync(folder, { recursive: true })
 }
 
-async function takeAll(tab, { name, title, path, prepare, screens = ['wide'] }) {
+async function takeAll(tab, { name, title, path, screens = ['wide'] }) {
   for (const screen of screens) {
     for (const colorScheme of THEMES) {
       await tab.setViewportSize(SCREENS[screen])
       await tab.emulateMedia({ colorScheme })
       await tab.goto(new URL(path(demo), demo.url).href)
       await tab.waitForFunction((wanted) => document.title.endsWith(`${wanted} · Toolcrib`), title)
-      await prepare?.(tab, demo)
       // The page asks for its data after it is shown.
       await tab.waitForTimeout(700)
       const file = `${name}${screen === 'wide' ? '' : `-${screen}`}-${colorScheme}.png`
