@@ -60,10 +60,7 @@ export function parseToken(keys: SealKeys, { id, value }: StoredDocument): Named
 }
 
 /** All tokens of the store. */
-export async function loadTokens(
-  store: Pick<Store, 'listDocuments'>,
-  keys: SealKeys,
-): Promise<NamedToken[]> {
+export async function loadTokens(store: Pick<Store, 'listDocuments'>, keys: SealKeys): Promise<NamedToken[]> {
   const tokens: NamedToken[] = []
   for await (const document of walkDocuments(store, { tenant: SYSTEM_TENANT, kind: TOKEN_KIND })) {
     const token = parseToken(keys, document)
