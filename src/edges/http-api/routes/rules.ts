@@ -109,7 +109,8 @@ const add: Route = {
       reason: { ...named('Why the rule is there.') },
       replaces: {
         ...input({ behavior, rule: ruleText }, ['behavior', 'rule']),
-        description: 'A rule of the same destination that this one replaces, in one step and in its place: in a file its conditions, examples and comments stay.',
+        description:
+          'A rule of the same destination that this one replaces, in one step and in its place: in a file its conditions, examples and comments stay.',
       },
     },
     ['behavior', 'rule', 'destination'],
