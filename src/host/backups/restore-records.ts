@@ -12,7 +12,7 @@ import type {
   StoredDocument,
 } from '../../storage/store.js'
 import { walkDocuments } from '../../storage/walk-documents.js'
-import { fitsTokens, TOKEN_KINDS } from './restored-tokens.js'
+import { fitsTokens, namesOfTokens, TOKEN_KINDS } from './restored-tokens.js'
 
 /** What was added to a store, and what it had already. */
 export interface RestoredRecords {
@@ -53,11 +53,12 @@ export async function restoreRecords(
       })),
     })
   }
+  const names = await namesOfTokens(snapshot)
   for (const { tenant, kind } of kinds) {
     if (COMPUTED_KINDS.includes(kind)) continue
     let group: StoredDocument[] = []
     for await (const document of walkDocuments(snapshot, { tenant, kind })) {
-      if (!(await isWanted(store, document))) continue
+      if (!(await isWanted(store, document, names))) continue
       group.push(document)
       if (group.length < GROUP_DOCUMENTS) continue
       restored.documents += await addDocuments(store, group)
@@ -69,9 +70,13 @@ export async function restoreRecords(
 }
 
 /** Nothing comes back of a call that was deleted here; what is left of a deleted call does not join a call that is here. */
-async function isWanted(store: Store, document: StoredDocument): Promise<boolean> {
+async function isWanted(
+  store: Store,
+  document: StoredDocument,
+  names: ReadonlyMap<string, string>,
+): Promise<boolean> {
   const { tenant, kind, id } = document
-  if (TOKEN_KINDS.includes(kind)) return fitsTokens(store, document)
+  if (TOKEN_KINDS.includes(kind)) return fitsTokens(store, document, names)
   if (kind === DELETED_KIND) return (await store.getCall(tenant, id)) === undefined
   const invocationId = callOfDocument(document)
   return invocationId === undefined || !(await readDeletedRecord(store, tenant, invocationId))

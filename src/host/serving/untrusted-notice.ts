@@ -1,3 +1,4 @@
+import { ownCommand } from '../../platform/text/own-command.js'
 import { shortPath } from '../../platform/config/describe-problem.js'
 import { whyUntrusted, type ConfigTrust } from '../../platform/trust/config-trust.js'
 import { configOption } from '../config-option.js'
@@ -20,6 +21,6 @@ export function untrustedNotice(
     : `The changes of ${file} have no effect`
   return {
     message: `${what}, because ${whyUntrusted(configPath, trust)}.`,
-    command: `toolcrib trust${configOption({ configPath })}`,
+    command: ownCommand(`trust${configOption({ configPath })}`),
   }
 }
