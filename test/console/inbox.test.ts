@@ -160,6 +160,7 @@ withChromium('the inbox', () => {
     await page.getByRole('heading', { name: 'test.deploy' }).waitFor()
     const other = await console.call('test.deploy', { service: 'mail' })
     await page.getByText('2 waiting').first().waitFor()
+    await page.getByRole('link', { name: 'service: mail' }).waitFor()
     // A mistyped sequence is not its second key.
     await page.keyboard.press('g')
     await page.keyboard.press('a')
