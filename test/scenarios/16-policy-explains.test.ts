@@ -109,7 +109,7 @@ onBothStores('[AT-SCEN-16] acceptance scenario 16: why a tool was allowed or not
       is_concurrency_safe: false,
     })
     expect((await storyOf('open')).decisions[0]).toMatchObject({
-      reason: { message: expect.stringContaining('may reach other systems') },
+      reason: { message: expect.stringContaining('declares that it reaches other systems') },
     })
     expect((await storyOf('person')).decisions[0]).toMatchObject({
       reason: { message: expect.stringContaining('needs a person') },
