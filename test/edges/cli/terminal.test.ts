@@ -26,7 +26,8 @@ describe.skipIf(!hasScript)('on a terminal', () => {
     const place = createPlace()
     const { code, text } = await onTerminal(place, TOUCH, { typed: [[ASKED, 'y\r']] })
     expect(text).toContain('Run test.touch? [y/N]')
-    expect(text).toContain('[redacted]')
+    // The path of the folder decides where the line is broken.
+    expect(text.replaceAll(/\s/g, '')).toContain('[redacted]')
     expect(text).not.toContain('hunter22')
     expect(code).toBe(0)
     expect(existsSync(join(place.folder, 'made'))).toBe(true)
