@@ -214,8 +214,8 @@ describe('a stream that does not end regularly', () => {
     })
     expect(result).toMatchObject({ status: 'timed_out', is_error: true })
     expect(result).not.toHaveProperty('persisted_payload_ref')
-    expect(seen.destroyed || source.destroyed).toBe(true)
-    expect(filesBelow(folder)).toEqual([])
+    await expect.poll(() => seen.destroyed || source.destroyed).toBe(true)
+    await expect.poll(() => filesBelow(folder)).toEqual([])
   })
 
   it('because the call is cancelled: a partial output is not stored', async () => {

@@ -61,12 +61,16 @@ it('has 200 commands, each once', () => {
 
 describe.skipIf(why !== undefined)('shell.exec does what bash does', () => {
   // A shell is opened for many commands: opening one takes longer than a command.
-  it.each(rowsOf(COMMANDS, 25))('%s, and the commands after it', async (...commands) => {
-    const shell = await openShell()
-    for (const command of commands) {
-      expect(await byTool(shell, command), command).toEqual(byBash(command))
-      for (const name of readdirSync(shell.folder.path))
-        rmSync(shell.folder.file(name), { recursive: true, force: true })
-    }
-  })
+  it.each(rowsOf(COMMANDS, 25))(
+    '%s, and the commands after it',
+    async (...commands) => {
+      const shell = await openShell()
+      for (const command of commands) {
+        expect(await byTool(shell, command), command).toEqual(byBash(command))
+        for (const name of readdirSync(shell.folder.path))
+          rmSync(shell.folder.file(name), { recursive: true, force: true })
+      }
+    },
+    120_000,
+  )
 })

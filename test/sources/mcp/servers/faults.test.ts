@@ -85,16 +85,24 @@ describe('the output of a program before it failed', () => {
       quiet: run('process.exit(4)'),
     })
     await servers.settled(15_000)
-    expect(servers.get('crash')!.health()).toMatchObject({
-      state: 'failed',
-      reason: 'The server ended with exit code 1.',
-      said: 'Its last line of standard error: TypeError: there is no API_KEY',
-    })
-    expect(servers.get('logs')!.health()).toMatchObject({
-      state: 'failed',
-      said: 'It writes text to its standard output that is no MCP message ("Listening on port 3000"); a server must write logs to standard error.',
-    })
-    expect(servers.get('json')!.health()).toMatchObject({ said: expect.stringContaining('no MCP message') })
+    // A server that failed is started again after a while: for that moment it has no failure.
+    const wait = { timeout: 10_000 }
+    await expect
+      .poll(() => servers.get('crash')!.health(), wait)
+      .toMatchObject({
+        state: 'failed',
+        reason: 'The server ended with exit code 1.',
+        said: 'Its last line of standard error: TypeError: there is no API_KEY',
+      })
+    await expect
+      .poll(() => servers.get('logs')!.health(), wait)
+      .toMatchObject({
+        state: 'failed',
+        said: 'It writes text to its standard output that is no MCP message ("Listening on port 3000"); a server must write logs to standard error.',
+      })
+    await expect
+      .poll(() => servers.get('json')!.health(), wait)
+      .toMatchObject({ said: expect.stringContaining('no MCP message') })
     expect(servers.get('quiet')!.health()).not.toHaveProperty('said')
   })
 
