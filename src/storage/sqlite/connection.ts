@@ -92,6 +92,7 @@ function prepare(database: DatabaseSync) {
     insertCalls: database.prepare(
       `INSERT OR IGNORE INTO calls VALUES ${Array.from({ length: CALLS_PER_INSERT }, () => CALL).join(',')}`,
     ),
+    removeCallsFrom: database.prepare('DELETE FROM calls WHERE position >= ?'),
     updateCall: database.prepare(
       'UPDATE calls SET tool = ?, status = ?, result_status = ?, owner = ?, revision = ? WHERE tenant = ? AND id = ? AND revision = ?',
     ),

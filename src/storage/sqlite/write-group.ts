@@ -27,7 +27,7 @@ export function writeWithRetry(on: Connection, group: WriteGroup): WriteOutcome 
 }
 
 /** One transaction. */
-function writeGroup(on: Connection, group: WriteGroup, atOnce = CALLS_PER_INSERT): WriteOutcome {
+function writeGroup(on: Connection, group: WriteGroup): WriteOutcome {
   on.begin.run()
   try {
     const notRemoved = removeCalls(on, group.removedCalls ?? [])
@@ -36,7 +36,7 @@ function writeGroup(on: Connection, group: WriteGroup, atOnce = CALLS_PER_INSERT
     for (const { tenant, stream } of group.removedStreams ?? []) on.removeChunks.run(tenant, stream)
     const start = nextPosition(on)
     let position = start
-    position += writeCalls(on, group.calls ?? [], { from: position, atOnce, conflicting: conflictingCalls })
+    position += writeCalls(on, group.calls ?? [], { from: position, conflicting: conflictingCalls })
     for (const chunk of group.chunks ?? []) position += insertChunk(on, chunk, position)
     if (group.documents?.length) conflictingDocuments = writeDocuments(on, group.documents)
     if (group.allOrNothing && (conflictingDocuments.length > 0 || notRemoved.length > 0)) {
@@ -48,7 +48,6 @@ function writeGroup(on: Connection, group: WriteGroup, atOnce = CALLS_PER_INSERT
     return { conflictingCalls, conflictingDocuments }
   } catch (error) {
     rollBack(on)
-    if (error instanceof NotAllInserted) return writeGroup(on, group, 1)
     throw error
   }
 }
@@ -76,12 +75,13 @@ function removeCalls(on: Connection, removals: readonly CallRemoval[]): string[]
 function writeCalls(
   on: Connection,
   calls: readonly CallWrite[],
-  { from, atOnce, conflicting }: { from: number; atOnce: number; conflicting: string[] },
+  { from, conflicting }: { from: number; conflicting: string[] },
 ): number {
   let position = from
   let fresh: CallWrite[] = []
   const insertFresh = (): void => {
-    if (fresh.length === atOnce && atOnce > 1) position += insertCalls(on, fresh, position)
+    const taken = fresh.length === CALLS_PER_INSERT ? insertCalls(on, fresh, position) : undefined
+    if (taken !== undefined) position += taken
     else for (const call of fresh) take(call, insertCall(on, call, position))
     fresh = []
   }
@@ -91,7 +91,7 @@ function writeCalls(
   }
   for (const call of calls) {
     if (call.row.revision === 1) {
-      if (fresh.push(call) === atOnce) insertFresh()
+      if (fresh.push(call) === CALLS_PER_INSERT) insertFresh()
       continue
     }
     insertFresh()
@@ -102,19 +102,20 @@ function writeCalls(
   return position - from
 }
 
-/** Some calls are there already: written by another owner, or by a write that is repeated. Each is inserted alone then. */
-class NotAllInserted extends Error {}
-
-/** One statement for many calls: most of the time of an insert is spent on the way to the library. */
-function insertCalls(on: Connection, calls: readonly CallWrite[], from: number): number {
+/**
+ * One statement for many calls: most of the time of an insert is spent on the way to the library. Returns how many
+ * positions they took; undefined, and inserts none, where some are there already: each is inserted alone then.
+ */
+function insertCalls(on: Connection, calls: readonly CallWrite[], from: number): number | undefined {
   const values: (string | number | null)[] = []
   let position = from
   for (const call of calls) {
     values.push(...columnsOf(on, call, position))
     position += eventCount(call.events)
   }
-  if (Number(on.insertCalls.run(...values).changes) < calls.length) throw new NotAllInserted()
-  return position - from
+  if (Number(on.insertCalls.run(...values).changes) === calls.length) return position - from
+  on.removeCallsFrom.run(from)
+  return undefined
 }
 
 function columnsOf(on: Connection, { row, events }: CallWrite, position: number): (string | number | null)[] {
