@@ -12,7 +12,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isStoreError, sqliteStore } from 'toolcrib'
 import { openDatabase } from '../../src/storage/sqlite/open-database.js'
 import { openTemporaryFolder, type TemporaryFolder } from '../temporary-folder.js'
-import { makeCall, makeChunk, wholeLog } from './make-records.js'
+import { makeCall, makeChunk, positionedLog, wholeLog } from './make-records.js'
 
 const isRoot = process.getuid?.() === 0
 if (isRoot) console.log('skipped: the read-only folder, for root may write everywhere')
@@ -147,6 +147,18 @@ describe('the file of the SQLite store', () => {
     const { code } = await openingProblem()
     chmodSync(place.path, 0o700)
     expect(['toolcrib.store_read_only', 'toolcrib.store_unreachable']).toContain(code)
+  })
+
+  it('takes the new ones of many calls, of which some are stored and one is of another owner', async () => {
+    const store = sqliteStore({ path })
+    await store.open()
+    const calls = Array.from({ length: 40 }, (_, n) => makeCall(`inv_${n}`, {}, 3))
+    await store.write({ calls: [calls[5]!, makeCall('inv_20', { owner: 'crib_2' }, 2)] })
+    expect(await store.write({ calls })).toMatchObject({ conflictingCalls: ['inv_20'] })
+    const log = await positionedLog(store)
+    expect(log.map(({ position }) => position)).toEqual(log.map((_, index) => index + 1))
+    expect(log).toHaveLength(39 * 3 + 2)
+    await store.close()
   })
 
   it('that is truncated or damaged is refused with a code', async () => {
