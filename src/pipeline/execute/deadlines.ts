@@ -111,4 +111,7 @@ function remove(deadline: Deadline): void {
   else list.first = after
   if (after) after.before = before
   else list.last = before
+  // A cleared deadline that still named its neighbours would keep them, and their calls, alive past young collections.
+  deadline.before = undefined
+  deadline.after = undefined
 }
