@@ -1,3 +1,4 @@
+import { createOpenItems } from '../../platform/async/open-items.js'
 import type { PipelineRun } from '../../pipeline/ports.js'
 
 /** The running calls. */
@@ -12,35 +13,27 @@ export interface LiveCalls {
   onEnd(listener: (run: PipelineRun) => void): () => void
 }
 
-/** Slots are reused: a set would hash each call twice, at a noticeable cost. */
 export function createLiveCalls(): LiveCalls {
-  const slots: (PipelineRun | undefined)[] = []
-  const free: number[] = []
+  const open = createOpenItems<PipelineRun>()
   // Undefined without listeners: a call then pays for nothing.
   let listeners: Set<(run: PipelineRun) => void> | undefined
 
-  function tell(run: PipelineRun | undefined): void {
+  function tell(run: PipelineRun): void {
     // A suspended call goes on in another process.
-    if (!run?.isOver) return
+    if (!run.isOver) return
     for (const listen of listeners!) listen(run)
   }
 
   return {
     get size() {
-      return slots.length - free.length
+      return open.size
     },
-    add(run) {
-      const slot = free.pop() ?? slots.length
-      slots[slot] = run
-      return slot
-    },
+    add: open.add,
     remove(slot) {
-      const run = slots[slot]
-      slots[slot] = undefined
-      free.push(slot)
+      const run = open.remove(slot)
       if (listeners !== undefined) tell(run)
     },
-    all: () => slots.filter((run) => run !== undefined),
+    all: open.all,
     onEnd(listener) {
       ;(listeners ??= new Set()).add(listener)
       return () => {
@@ -48,6 +41,6 @@ export function createLiveCalls(): LiveCalls {
         if (listeners?.size === 0) listeners = undefined
       }
     },
-    find: (invocationId) => slots.find((run) => run?.row.invocationId === invocationId),
+    find: (invocationId) => open.all().find((run) => run.row.invocationId === invocationId),
   }
 }

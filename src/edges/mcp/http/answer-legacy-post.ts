@@ -4,6 +4,7 @@ import { messageKind } from '../../../sources/mcp/protocol/json-rpc.js'
 import type { JsonObject, JsonRpcRequest } from '../../../sources/mcp/protocol/json-rpc.js'
 import { mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
 import { agreedRevision } from '../../../sources/mcp/protocol/revisions.js'
+import { createStopSignal, type StopController } from '../../../platform/async/stop-signal.js'
 import { toWireError } from '../to-wire-error.js'
 import type { IncomingRequest } from '../../server/request-handler.js'
 import { tooManyInFlight } from '../too-many-in-flight.js'
@@ -91,14 +92,17 @@ interface Batch {
 
 function runAll(http: McpHttp, session: LegacySession, batch: Batch): void {
   const { response, isBatch, requests, traceParent } = batch
-  const controllers: AbortController[] = []
+  const controllers: StopController[] = []
   const reply = createLegacyReply({
     http,
     session,
     response,
     isBatch,
     expected: requests.length,
-    lost: () => controllers.forEach((controller) => controller.abort()),
+    lost: () =>
+      controllers.forEach((controller) =>
+        controller.stop(new Error('The client has closed the connection.')),
+      ),
   })
   for (const message of requests) controllers.push(runOne(http, session, { message, reply, traceParent }))
 }
@@ -115,8 +119,8 @@ export function runOne(
   http: McpHttp,
   session: LegacySession,
   { message, reply, traceParent }: LegacyRequest,
-): AbortController {
-  const controller = new AbortController()
+): StopController {
+  const controller = createStopSignal()
   const { id, params } = message
   if (message.method === 'ping') {
     reply.answer(success(id, {}))
@@ -151,18 +155,18 @@ export function runOne(
     ask: (question: Parameters<LegacySession['ask']>[1], signal: AbortSignal) =>
       session.ask(reply.send, question, signal),
   }
+  const end = (answer: JsonObject): void => {
+    http.inFlight.end(session.callerKey)
+    // A client may use an id twice; then only the later request can be canceled.
+    if (session.running.get(id) === running) session.running.delete(id)
+    if (!isOver) reply.answer(answer)
+  }
   session.connection
     .handle(message.method, params ?? {}, exchange)
     .then(
-      (result) => success(id, result),
-      (problem: unknown) => failure(id, toWireError(problem, http.report)),
+      (result) => end(success(id, result)),
+      (problem: unknown) => end(failure(id, toWireError(problem, http.report))),
     )
-    .finally(() => http.inFlight.end(session.callerKey))
-    .then((answer) => {
-      // A client may use an id twice; then only the later request can be canceled.
-      if (session.running.get(id) === running) session.running.delete(id)
-      if (!isOver) reply.answer(answer)
-    })
     .catch(http.report)
   return controller
 }

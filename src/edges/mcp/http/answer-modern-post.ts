@@ -79,8 +79,11 @@ function answerHeld(http: McpHttp, held: Held, asked: Asked): void {
       fields instanceof Promise || OF_THE_CONNECTION.has(message.method)
         ? answerLater(http, connection, { ...asked, fields })
         : answerWith(http, connection, { ...asked, fields })
-    if (answered) answered.catch(fail).finally(end)
-    else end()
+    if (!answered) return end()
+    answered.then(end, (problem: unknown) => {
+      fail(problem)
+      end()
+    })
   } catch (problem) {
     fail(problem)
     end()

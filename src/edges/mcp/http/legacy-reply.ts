@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import type { Channel } from './streams/create-channels.js'
-import type { McpHttp, OpenPost } from './mcp-http.js'
+import type { McpHttp } from './mcp-http.js'
 import type { LegacySession } from './legacy-session.js'
 import { sendEmpty } from '../../server/respond.js'
 import { sendJson } from './reply.js'
@@ -41,15 +41,18 @@ export function createLegacyReply(options: LegacyReplyOptions): LegacyReply {
   const settle = () => {
     left -= 1
     if (left > 0) return
-    http.openPosts.delete(post)
+    leave()
     if (channel !== undefined) channels.end(channel)
     else if (answers.length === 0) sendEmpty(response, 202)
     else sendJson(response, 200, isBatch ? answers : answers[0])
   }
-  const post: OpenPost = { since: session.usedAt, stream }
-  http.openPosts.add(post)
+  let slot: number | undefined = http.openPosts.add({ since: session.usedAt, stream })
+  const leave = () => {
+    if (slot !== undefined) http.openPosts.remove(slot)
+    slot = undefined
+  }
   response.once('close', () => {
-    http.openPosts.delete(post)
+    leave()
     // A stream may be resumed; a body that was never sent cannot.
     if (channel === undefined && left > 0) lost()
   })

@@ -1,4 +1,6 @@
 import { isObject } from '../../../platform/json/is-object.js'
+import { createOpenItemsById, type OpenItemsById } from '../../../platform/async/open-items.js'
+import type { StopController } from '../../../platform/async/stop-signal.js'
 import type { JsonObject, JsonRpcId } from '../../../sources/mcp/protocol/json-rpc.js'
 import { McpError, mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
 import { LATEST_LEGACY } from '../../../sources/mcp/protocol/revisions.js'
@@ -8,7 +10,7 @@ import type { Channels } from './streams/create-channels.js'
 
 /** A request that is being served. */
 export interface RunningRequest {
-  readonly controller: AbortController
+  readonly controller: StopController
   /** Ends its reply without an answer. */
   drop(): void
   /** Answers it with an error; its later outcome is ignored. */
@@ -23,7 +25,7 @@ export interface LegacySession {
   readonly callerKey: string
   readonly connection: GatewaySession
   readonly channels: Channels
-  readonly running: Map<JsonRpcId, RunningRequest>
+  readonly running: OpenItemsById<RunningRequest>
   revision: string
   capabilities: JsonObject
   usedAt: number
@@ -69,7 +71,7 @@ export function createLegacySession({
     callerKey,
     connection,
     channels,
-    running: new Map(),
+    running: createOpenItemsById(),
     revision: LATEST_LEGACY,
     capabilities: {},
     usedAt: now,
@@ -120,20 +122,19 @@ export function createLegacySession({
       waiting.reject(new McpError(isCode ? code : mcpErrorCodes.internal, text, data))
     },
     cancel(key) {
-      const request = session.running.get(key as JsonRpcId)
+      const request = session.running.delete(key)
       if (request === undefined) return
-      session.running.delete(key as JsonRpcId)
       request.drop()
-      request.controller.abort(new McpError(mcpErrorCodes.invalidRequest, 'The client canceled the request.'))
+      request.controller.stop(new McpError(mcpErrorCodes.invalidRequest, 'The client canceled the request.'))
     },
     isBusy: () => session.running.size > 0 || channels.hasStream(),
     async end() {
       stopListening?.()
       const gone = new McpError(mcpErrorCodes.internal, 'The session has ended.')
       for (const waiting of questions.values()) waiting.reject(gone)
-      for (const request of session.running.values()) {
+      for (const request of session.running.all()) {
         request.fail(gone)
-        request.controller.abort(gone)
+        request.controller.stop(gone)
       }
       session.running.clear()
       channels.close()

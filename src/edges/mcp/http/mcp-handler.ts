@@ -1,3 +1,4 @@
+import { createOpenItems } from '../../../platform/async/open-items.js'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { RequestHandler } from '../../server/request-handler.js'
 import { createInFlight } from '../../server/admission.js'
@@ -52,7 +53,7 @@ export function createMcpHandler(options: McpHttpOptions, report: (problem: unkn
     close() {
       for (const timer of timers) clearInterval(timer)
       for (const finish of http.subscriptions) finish()
-      for (const post of http.openPosts) post.cancel?.('The gateway is closing.')
+      for (const post of http.openPosts.all()) post.cancel?.('The gateway is closing.')
       return Promise.all([http.sessions.endAll(), http.connections.closeAll()])
     },
   }
@@ -83,7 +84,7 @@ function createContext(options: McpHttpOptions, report: (problem: unknown) => vo
     inFlight: createInFlight(settings.maxInFlight),
     sessions: createLegacySessions(context),
     connections: createModernConnections(context),
-    openPosts: new Set(),
+    openPosts: createOpenItems(),
     subscriptions: new Set(),
   }
 }
@@ -96,7 +97,7 @@ function startTimers(http: McpHttp): NodeJS.Timeout[] {
   const slow = setInterval(
     () => {
       const before = Date.now() - streamAfterMs
-      for (const post of http.openPosts) if (post.since <= before) post.stream()
+      for (const post of http.openPosts.all()) if (post.since <= before) post.stream()
     },
     Math.min(LONGEST_PAUSE_MS, streamAfterMs),
   )

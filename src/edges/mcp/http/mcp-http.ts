@@ -1,5 +1,6 @@
 import type { LegacySessions, SessionContext } from './create-legacy-sessions.js'
 import type { ModernConnections } from './modern-connections.js'
+import type { OpenItems } from '../../../platform/async/open-items.js'
 import type { InFlight } from '../../server/admission.js'
 
 /** What a path of MCP means. */
@@ -23,7 +24,7 @@ export interface McpHttp extends SessionContext {
   readonly inFlight: InFlight
   readonly sessions: LegacySessions
   readonly connections: ModernConnections
-  readonly openPosts: Set<OpenPost>
+  readonly openPosts: OpenItems<OpenPost>
   /** Ends each open `subscriptions/listen` stream with its result. */
   readonly subscriptions: Set<() => void>
 }

@@ -30,6 +30,8 @@ export class ModernExchange implements Exchange, OpenPost {
   readonly #response: ServerResponse
   readonly #takesStream: boolean
   readonly #stop = createStopSignal()
+  /** Among the open requests, until it is answered or its connection is closed. */
+  #slot: number | undefined
   #isStream = false
   #isAnswered = false
 
@@ -41,7 +43,7 @@ export class ModernExchange implements Exchange, OpenPost {
     this.#http = http
     this.#response = response
     this.#takesStream = options.takesStream
-    http.openPosts.add(this)
+    this.#slot = http.openPosts.add(this)
     response.once('close', () => this.#onClose())
   }
 
@@ -62,7 +64,7 @@ export class ModernExchange implements Exchange, OpenPost {
 
   answer(message: JsonObject): void {
     this.#isAnswered = true
-    this.#http.openPosts.delete(this)
+    this.#leave()
     if (!this.#isStream) return sendJson(this.#response, statusOf(message), message)
     writeMessage(this.#http, this.#response, message)
     this.#response.end()
@@ -74,12 +76,18 @@ export class ModernExchange implements Exchange, OpenPost {
     this.#http.streams.open(this.#response)
   }
 
+  #leave(): void {
+    if (this.#slot === undefined) return
+    this.#http.openPosts.remove(this.#slot)
+    this.#slot = undefined
+  }
+
   cancel(why: string): void {
     this.#stop.stop(new Error(why))
   }
 
   #onClose(): void {
-    this.#http.openPosts.delete(this)
+    this.#leave()
     if (!this.#isAnswered) this.cancel('The client has closed the connection.')
   }
 }

@@ -12,6 +12,12 @@ import {
 import { McpError, mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
 import { metaKeys } from '../../../sources/mcp/protocol/meta-keys.js'
 import { nextTurn } from '../../../platform/async/next-turn.js'
+import { createOpenItems, createOpenItemsById } from '../../../platform/async/open-items.js'
+import {
+  createStopSignal,
+  type StopController,
+  type StopSignal,
+} from '../../../platform/async/stop-signal.js'
 import { agreedRevision, type Era, eraOf, modernRevisions } from '../../../sources/mcp/protocol/revisions.js'
 import type { Exchange, Gateway, GatewaySession } from '../gateway.js'
 import type { Caller } from '../../server/caller.js'
@@ -43,8 +49,8 @@ export interface StdioContext {
 /** The protocol over one pipe. After `initialize` a client has a session; others identify themselves in each request. */
 export function createStdioPeer({ gateway, caller, report }: StdioContext, send: Send): StdioPeer {
   const sessions = new Map<Era, Promise<GatewaySession>>()
-  const open = new Map<JsonRpcId, AbortController>()
-  const answering = new Set<Promise<unknown>>()
+  const open = createOpenItemsById<StopController>()
+  const answering = createOpenItems<Promise<unknown>>()
   const asks = createClientAsk(send)
   const over = new AbortController()
   let capabilities: JsonObject = {}
@@ -77,7 +83,7 @@ export function createStdioPeer({ gateway, caller, report }: StdioContext, send:
     return result
   }
 
-  async function resultOf(request: JsonRpcRequest, signal: AbortSignal): Promise<JsonObject | undefined> {
+  async function resultOf(request: JsonRpcRequest, signal: StopSignal): Promise<JsonObject | undefined> {
     const { id, method, params = {} } = request
     const notify = (name: string, body: JsonObject): void =>
       send({ jsonrpc: '2.0', method: name, params: body } satisfies JsonRpcNotification)
@@ -118,7 +124,7 @@ export function createStdioPeer({ gateway, caller, report }: StdioContext, send:
   /** Stays open until the client cancels it or disconnects. */
   function listen(
     session: GatewaySession,
-    { id, params, signal }: { id: JsonRpcId; params: JsonObject; signal: AbortSignal },
+    { id, params, signal }: { id: JsonRpcId; params: JsonObject; signal: StopSignal },
   ): Promise<JsonObject | undefined> {
     const { notifications: filter } = params
     if (!isObject(filter))
@@ -134,27 +140,28 @@ export function createStdioPeer({ gateway, caller, report }: StdioContext, send:
     notify('notifications/subscriptions/acknowledged', { notifications: honoured })
     const stop = session.listen(notify, filter)
     return new Promise((resolve) => {
-      signal.addEventListener('abort', () => {
+      const handleEvent = (): void => {
         stop()
         resolve(
           over.signal.aborted
             ? { resultType: 'complete', _meta: { [metaKeys.subscriptionId]: id } }
             : undefined,
         )
-      })
+      }
+      signal.addEventListener('abort', { handleEvent })
     })
   }
 
   async function answer(request: JsonRpcRequest): Promise<JsonRpcResponse | undefined> {
     const { id } = request
     try {
-      if (open.has(id))
+      if (open.get(id))
         throw new McpError(mcpErrorCodes.invalidRequest, `A request with the id ${id} is under way.`)
       if (open.size >= MAX_OPEN) throw tooManyInFlight()
     } catch (error) {
       return { jsonrpc: '2.0', id, error: toWireError(error, report) }
     }
-    const controller = new AbortController()
+    const controller = createStopSignal()
     open.set(id, controller)
     try {
       const result = await resultOf(request, controller.signal)
@@ -171,7 +178,7 @@ export function createStdioPeer({ gateway, caller, report }: StdioContext, send:
   function notified({ method, params = {} }: JsonRpcNotification): void {
     switch (method) {
       case 'notifications/cancelled':
-        open.get(params['requestId'] as JsonRpcId)?.abort()
+        open.get(params['requestId'])?.stop(new Error('The client has canceled the request.'))
         return
       case 'notifications/initialized':
         if (!initialized || stopListening) return
@@ -217,8 +224,12 @@ export function createStdioPeer({ gateway, caller, report }: StdioContext, send:
   }
 
   function track(work: Promise<unknown>): void {
-    const done = work.catch(report).finally(() => answering.delete(done))
-    answering.add(done)
+    const slot = answering.add(work)
+    const end = (): void => void answering.remove(slot)
+    work.then(end, (problem: unknown) => {
+      report(problem)
+      end()
+    })
   }
 
   return {
@@ -241,12 +252,12 @@ export function createStdioPeer({ gateway, caller, report }: StdioContext, send:
     refuse: (message, { code = mcpErrorCodes.invalidRequest, id } = {}) =>
       send({ jsonrpc: '2.0', id: id ?? null, error: { code, message } }),
     async close(graceMs) {
-      if (graceMs > 0) await withTimeLimit(Promise.all(answering), graceMs)
+      if (graceMs > 0) await withTimeLimit(Promise.allSettled(answering.all()), graceMs)
       over.abort()
       asks.close()
       stopListening?.()
-      for (const controller of open.values()) controller.abort()
-      await withTimeLimit(Promise.all(answering), 100)
+      for (const controller of open.all()) controller.stop(new Error('The gateway is closing.'))
+      await withTimeLimit(Promise.allSettled(answering.all()), 100)
       for (const session of sessions.values()) await session.then((found) => found.close()).catch(() => {})
     },
   }

@@ -52,7 +52,7 @@ export function answerServer(
     const timer = setTimeout(() => over.abort(new Error('Nobody answered.')), MAX_QUESTION_MS)
     timer.unref()
     open.set(id, over)
-    related?.questions.add(over)
+    if (related) (related.questions ??= new Set()).add(over)
     try {
       const result = await resultOf(request, related, over.signal)
       if (over.signal.reason !== questionMoot) await wire.send({ jsonrpc: '2.0', id, result })
@@ -62,7 +62,7 @@ export function answerServer(
     } finally {
       clearTimeout(timer)
       open.delete(id)
-      related?.questions.delete(over)
+      related?.questions?.delete(over)
     }
   }
 

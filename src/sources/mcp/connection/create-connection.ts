@@ -3,7 +3,6 @@ import { isObject } from '../../../platform/json/is-object.js'
 import {
   messageKind,
   type JsonObject,
-  type JsonRpcId,
   type JsonRpcMessage,
   type JsonRpcNotification,
   type JsonRpcRequest,
@@ -11,6 +10,7 @@ import {
 import { isLarge } from '../protocol/large-messages.js'
 import { McpError, mcpErrorCodes } from '../protocol/mcp-error.js'
 import { metaKeys } from '../protocol/meta-keys.js'
+import { createOpenItemsById } from '../../../platform/async/open-items.js'
 import { toAbortSignal } from '../../../platform/async/stop-signal.js'
 import { nextTurn } from '../../../platform/async/next-turn.js'
 import { cleanText } from '../../../platform/text/clean-text.js'
@@ -56,7 +56,7 @@ export interface OpenConnection extends McpConnection {
 export function createConnection(wire: Wire, facts: ServerFacts, connect: ConnectOptions): OpenConnection {
   const sender: RequestSender = { ...facts, clientInfo: connect.clientInfo }
   const isModern = facts.era === 'modern'
-  const underWay = new Map<JsonRpcId, PendingRequest>()
+  const underWay = createOpenItemsById<PendingRequest>()
   const answering = answerServer(wire, connect)
   let lastId = 0
   const notificationLimit = createNotificationLimit(connect.name)
@@ -71,7 +71,7 @@ export function createConnection(wire: Wire, facts: ServerFacts, connect: Connec
    */
   const soleClient = (): PendingRequest | undefined => {
     let sole: PendingRequest | undefined
-    for (const request of underWay.values()) {
+    for (const request of underWay.all()) {
       const { client } = request.options
       if (!client && OUR_OWN.has(request.method)) continue
       if (!client || (sole && client !== sole.options.client)) return undefined
@@ -92,7 +92,7 @@ export function createConnection(wire: Wire, facts: ServerFacts, connect: Connec
   const passOn = (method: string, params: JsonObject, related: PendingRequest | undefined): void => {
     if (method === 'notifications/progress') {
       // Progress tokens are our request ids.
-      underWay.get(params['progressToken'] as JsonRpcId)?.options.onProgress?.(params)
+      underWay.get(params['progressToken'])?.options.onProgress?.(params)
     } else if (method === 'notifications/cancelled') {
       answering.cancel(params['requestId'])
     } else {
@@ -105,10 +105,9 @@ export function createConnection(wire: Wire, facts: ServerFacts, connect: Connec
   const ownerOf = (method: string, params: JsonObject): PendingRequest | undefined => {
     const meta = params['_meta']
     const subscription = isObject(meta) ? meta[metaKeys.subscriptionId] : undefined
-    if (subscription !== undefined) return underWay.get(subscription as JsonRpcId)
+    if (subscription !== undefined) return underWay.get(subscription)
     if (method !== 'notifications/message') return undefined
-    const [only] = underWay.values()
-    return underWay.size === 1 ? only : soleClient()
+    return underWay.size === 1 ? underWay.all()[0] : soleClient()
   }
 
   const receive = (message: JsonRpcMessage, related?: PendingRequest): void => {
@@ -126,7 +125,7 @@ export function createConnection(wire: Wire, facts: ServerFacts, connect: Connec
   ): Promise<Reply> => {
     const { signal, client, inputSchema } = options
     const id = ++lastId
-    const request: PendingRequest = { method, options, questions: new Set() }
+    const request: PendingRequest = { method, options, questions: undefined }
     const progressToken = options.onProgress ? id : undefined
     const sent = withRequestMeta(params, sender, { client, progressToken })
     underWay.set(id, request)
@@ -151,7 +150,7 @@ export function createConnection(wire: Wire, facts: ServerFacts, connect: Connec
       throw error
     } finally {
       underWay.delete(id)
-      for (const question of request.questions) question.abort(questionMoot)
+      if (request.questions) for (const question of request.questions) question.abort(questionMoot)
     }
   }
 

@@ -4,6 +4,6 @@ import type { RequestOptions } from './connection.js'
 export interface PendingRequest {
   readonly method: string
   readonly options: RequestOptions
-  /** Questions to cancel when the request ends. */
-  readonly questions: Set<AbortController>
+  /** Questions to cancel when the request ends; most requests have none. */
+  questions: Set<AbortController> | undefined
 }

@@ -1,3 +1,4 @@
+import { createOpenItems, type OpenItems } from '../../../platform/async/open-items.js'
 import type { StopSignal } from '../../../platform/async/stop-signal.js'
 import { unlessAborted } from '../../../platform/async/unless-aborted.js'
 import { errorMessage } from '../../../platform/text/error-message.js'
@@ -74,7 +75,7 @@ export function createServerConnections(options: ServerConnectionsOptions): Serv
 
   interface OwnedConnection {
     managed: ManagedConnection
-    askers: Set<Asker>
+    askers: OpenItems<Asker>
     session: string | undefined
   }
 
@@ -89,7 +90,7 @@ export function createServerConnections(options: ServerConnectionsOptions): Serv
   }
 
   function create(ownEvents: ConnectionEvents, { session, actor }: ConnectionOwner = {}): OwnedConnection {
-    const askers = new Set<Asker>()
+    const askers = createOpenItems<Asker>()
     const managed = createManagedConnection({
       timeoutMs: settings.startTimeoutMs ?? START_MS,
       idleMs: settings.idleMs ?? (isProgram || actor !== undefined ? REST_MS : 0),
@@ -110,8 +111,12 @@ export function createServerConnections(options: ServerConnectionsOptions): Serv
   const main = create(events)
 
   /** A program's question cannot be matched to a call; it is answered only where all calls are of one session. */
-  async function answer(question: McpQuestion, askers: Set<Asker>, signal: AbortSignal): Promise<JsonObject> {
-    const present = [...askers]
+  async function answer(
+    question: McpQuestion,
+    askers: OpenItems<Asker>,
+    signal: AbortSignal,
+  ): Promise<JsonObject> {
+    const present = askers.all()
     const sessions = new Set(present.map(({ session, client }) => session ?? client))
     const client = present.find((asker) => asker.client)?.client
     if (sessions.size > 1 && isProgram) isShared = settings.share === 'all'
@@ -162,9 +167,8 @@ export function createServerConnections(options: ServerConnectionsOptions): Serv
     // Most requests find the connection open: they do not wait a turn for it.
     const opened = signal?.aborted ? undefined : managed.connection
     const connection = opened ?? (await open(managed, signal))
-    const asker: Asker = { session, client }
     const done = managed.use()
-    askers.add(asker)
+    const asker = askers.add({ session, client })
     const { facts } = connection
     const isCall = method === 'tools/call'
     try {
@@ -175,7 +179,7 @@ export function createServerConnections(options: ServerConnectionsOptions): Serv
       const { result, requestId } = await connection.request(method, given, options)
       return { result, requestId, facts }
     } finally {
-      askers.delete(asker)
+      askers.remove(asker)
       done()
     }
   }

@@ -1,8 +1,10 @@
+import { createOpenItemsById } from '../../../platform/async/open-items.js'
 import type { StopListener, StopSignal } from '../../../platform/async/stop-signal.js'
 import type { JsonRpcId, JsonRpcResponse } from '../protocol/json-rpc.js'
 import type { ConnectionLost } from '../connection/connection.js'
 
 interface Waiter {
+  readonly id: JsonRpcId
   resolve(response: JsonRpcResponse): void
   reject(error: unknown): void
   signal: StopSignal | undefined
@@ -20,13 +22,11 @@ export interface PendingRequests {
 
 /** Matches answers with pending requests. An answer without a pending request is dropped. */
 export function createPendingRequests(): PendingRequests {
-  const waiters = new Map<JsonRpcId, Waiter>()
+  const waiters = createOpenItemsById<Waiter>()
 
-  const take = (id: JsonRpcId): Waiter | undefined => {
-    const waiter = waiters.get(id)
-    if (!waiter) return undefined
-    waiters.delete(id)
-    if (waiter.onStop) waiter.signal?.removeEventListener('abort', waiter.onStop)
+  const take = (id: unknown): Waiter | undefined => {
+    const waiter = waiters.delete(id)
+    if (waiter?.onStop) waiter.signal?.removeEventListener('abort', waiter.onStop)
     return waiter
   }
 
@@ -37,17 +37,17 @@ export function createPendingRequests(): PendingRequests {
     wait: (id, signal) =>
       new Promise((resolve, reject) => {
         const onStop = signal && { handleEvent: () => take(id)?.reject(signal.reason) }
-        waiters.set(id, { resolve, reject, signal, onStop })
+        waiters.set(id, { id, resolve, reject, signal, onStop })
         if (onStop) signal.addEventListener('abort', onStop)
       }),
     answer(response) {
-      const waiter = response.id === null || response.id === undefined ? undefined : take(response.id)
+      const waiter = take(response.id)
       waiter?.resolve(response)
       return waiter !== undefined
     },
     fail: (id, error) => take(id)?.reject(error),
     failAll(error) {
-      for (const id of waiters.keys()) take(id)?.reject(error)
+      for (const { id } of waiters.all()) take(id)?.reject(error)
     },
   }
 }
