@@ -104,15 +104,17 @@ export function createJournal({ store, clean = (data) => data }: JournalParts): 
     // A list that starts with its first event grows once for most calls; an empty one grows twice.
     if (entry.events.length === 0) entry.events = [type, since, data]
     else pushEvent(entry.events, type, since, data)
-    // In a group, calls come first: facts recorded before this one, such as its surface, go into an earlier group.
-    if (!entry.queued && pending.chunks.length > 0) sealPending()
-    pendingEvents++
     if (!entry.queued) {
+      // Without this call, which has only begun: its facts would be written in two parts.
+      if (pending.calls.length >= CALLS_PER_GROUP) flushSoon()
+      // In a group, calls come first: facts recorded before this one, such as its surface, go into an earlier group.
+      if (pending.chunks.length > 0) sealPending()
       entry.queued = true
       pending.calls.push(entry)
       arm()
     }
-    if (pending.calls.length >= CALLS_PER_GROUP || pendingEvents >= EVENTS_PER_GROUP) flushSoon()
+    pendingEvents++
+    if (pendingEvents >= EVENTS_PER_GROUP) flushSoon()
   }
 
   // While a write is running, or after one failed, the timer tries again: a full group must not become a busy loop.
@@ -213,7 +215,8 @@ export function createJournal({ store, clean = (data) => data }: JournalParts): 
   function durable(): Promise<void> {
     // Nothing is gained by waiting for others where a write costs nothing.
     if (store.isEphemeral) return flush().then(() => store.sync())
-    return (nextSync ??= (sync ? sync.catch(() => {}) : endOfTurn()).then(() => {
+    // The end of the turn, also after a sync: what the turn still brings shares the group and its sync.
+    return (nextSync ??= (sync ? sync.then(endOfTurn, endOfTurn) : endOfTurn()).then(() => {
       nextSync = undefined
       return (sync = writeAndSync())
     }))
