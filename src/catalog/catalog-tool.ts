@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { Validated } from '../platform/validation/validated.js'
 import { canonicalJson } from '../platform/json/canonical-json.js'
 import type { ArgumentReach } from '../policy/arguments/argument-reach.js'
-import { remember } from '../platform/json/remember.js'
 import type { RuleTool } from '../policy/rules/rule-tool.js'
 import { compileFacts, type CompiledFacts } from './facts.js'
 import { providerName } from './provider-name.js'
@@ -101,13 +100,15 @@ class KeptTool implements CatalogTool {
  * draft, so that many drafts can be prepared in steps before they are added at once.
  */
 export function fingerprintOf(source: string, draft: ToolDraft): string {
-  const known = fingerprints(draft)
-  const fingerprint = known.get(source) ?? makeFingerprint(source, draft)
-  known.set(source, fingerprint)
+  const known = fingerprints.get(draft)
+  if (known?.source === source) return known.fingerprint
+  const fingerprint = makeFingerprint(source, draft)
+  fingerprints.set(draft, { source, fingerprint })
   return fingerprint
 }
 
-const fingerprints = remember<ToolDraft, Map<string, string>>(() => new Map())
+/** Of the source that asked last: hardly any draft is in two. */
+const fingerprints = new WeakMap<ToolDraft, { readonly source: string; readonly fingerprint: string }>()
 
 function makeFingerprint(source: string, draft: ToolDraft): string {
   const { facts, permission, permissionMatcher, execution, availability, denyBeforeIo, rendering } = draft

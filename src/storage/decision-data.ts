@@ -1,5 +1,6 @@
 import { canonicalJson } from '../platform/json/canonical-json.js'
 import { sha256 } from '../platform/json/sha256.js'
+import { ComputedData } from './computed-data.js'
 
 /** What an event of a decision says about the judged input. */
 export interface JudgedData {
@@ -42,22 +43,18 @@ function digestOf(input: unknown): string {
 }
 
 /** A decision and the input that was judged. The digest is computed when the event is read or written. */
-export class DecisionData {
+export class DecisionData extends ComputedData {
   /** Many events may share it. */
   readonly base: object
   readonly added: JudgedInput
 
   constructor(base: object, added: JudgedInput) {
+    super()
     this.base = base
     this.added = added
   }
 
   whole(): object {
     return { ...this.base, ...this.added.toData() }
-  }
-
-  /** For stores that write events as JSON. */
-  toJSON(): object {
-    return this.whole()
   }
 }

@@ -1,5 +1,5 @@
 import type { EventClass } from '../contract/unions.js'
-import { DecisionData } from './decision-data.js'
+import { ComputedData } from './computed-data.js'
 
 /** One fact. Ids, stream and sequence, which follow from its position in the log, are added when it is read. */
 export interface EventDraft {
@@ -52,7 +52,7 @@ export function eventAt(list: Readonly<EventList>, index: number, baseTime: numb
   return {
     type: list[at] as EventClass,
     at: baseTime + (list[at + 1] as number),
-    data: data instanceof DecisionData ? data.whole() : (data ?? undefined),
+    data: data instanceof ComputedData ? data.whole() : (data ?? undefined),
   }
 }
 

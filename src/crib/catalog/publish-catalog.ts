@@ -1,4 +1,5 @@
 import type { Journal, StreamEntry } from '../../storage/journal/journal.js'
+import { ComputedData } from '../../storage/computed-data.js'
 import type { EventDraft } from '../../storage/event-list.js'
 import { SYSTEM_TENANT, type DocumentWrite } from '../../storage/store.js'
 import { toolVersionWrite } from '../../storage/tool-version-documents.js'
@@ -106,14 +107,15 @@ export async function createPublisher({
   function declare(tool: CatalogTool, at: number): { draft: EventDraft; documents: DocumentWrite[] } {
     const { toolId, fingerprint } = tool
     const before = known.get(toolId)
-    const data = { declaration: currentDeclaration(tool), fingerprint, changed: before !== undefined }
-    const draft = { type: 'tool.declared', at, data } as const
+    // Only this process reads an ephemeral store: there, the declaration is made when it is read.
+    const { isEphemeral = false } = journal.store
+    const declared = new DeclaredTool(tool, before !== undefined)
+    const draft = { type: 'tool.declared', at, data: isEphemeral ? declared : declared.whole() } as const
     blocked.delete(toolId)
     // The change of a blocked tool was taken back.
     if (before?.fingerprint === fingerprint) return { draft, documents: [] }
     const documents = [documentOf(identityOf(tool), at), ...endOfVersion(toolId, at)]
-    // Only this process reads an ephemeral store: there, a tool is stored when it is first called or replaced.
-    const { isEphemeral = false } = journal.store
+    // And the tool is stored when it is first called or replaced.
     if (!isEphemeral) keepTool(keepDefinition, tool)
     known.set(toolId, { fingerprint, at, tool: isEphemeral ? tool : undefined })
     return { draft, documents }
@@ -184,6 +186,23 @@ export async function createPublisher({
       const [toolId] = ids
       return ids.length === 1 ? { toolId: toolId!, ...known.get(toolId!)! } : undefined
     },
+  }
+}
+
+/** The data of the event that declares a tool. */
+class DeclaredTool extends ComputedData {
+  readonly #tool: CatalogTool
+  readonly #isChanged: boolean
+
+  constructor(tool: CatalogTool, isChanged: boolean) {
+    super()
+    this.#tool = tool
+    this.#isChanged = isChanged
+  }
+
+  whole(): object {
+    const { fingerprint } = this.#tool
+    return { declaration: currentDeclaration(this.#tool), fingerprint, changed: this.#isChanged }
   }
 }
 

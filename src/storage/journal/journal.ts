@@ -9,6 +9,7 @@ import {
 } from '../event-list.js'
 import type { CallRow, CallWrite, DocumentWrite, EventChunk, Store, WriteOutcome } from '../store.js'
 import { MAX_CHUNK_EVENTS } from '../store.js'
+import { ComputedData } from '../computed-data.js'
 import { beforeExit } from '../../platform/processes/before-exit.js'
 
 /** One call on its way into the log: its state, and the facts that the store does not have yet. */
@@ -232,7 +233,12 @@ export function createJournal({ store, clean = (data) => data }: JournalParts): 
   }
 
   function cleaned(draft: EventDraft): EventDraft {
-    return draft.data === undefined ? draft : { ...draft, data: clean(draft.data) }
+    const { data } = draft
+    if (data === undefined) return draft
+    if (!(data instanceof ComputedData)) return { ...draft, data: clean(data) }
+    const whole = data.whole()
+    const cleanWhole = clean(whole)
+    return cleanWhole === whole ? draft : { ...draft, data: cleanWhole }
   }
 
   return {

@@ -30,13 +30,22 @@ test('Items are found by ids of both types, which are different ids', () => {
   expect([items.size, items.get(1)]).toEqual([0, undefined])
 })
 
-test.each([undefined, null, true, {}, [], { toString: 1 }, 'toString', Number.NaN, -0.5])(
-  'What a peer sends in place of an id finds nothing: %o',
-  (id) => {
-    const items = createOpenItemsById<object>()
-    items.set(7, {})
-    expect(items.get(id)).toBeUndefined()
-    expect(items.delete(id)).toBeUndefined()
-    expect(items.size).toBe(1)
-  },
-)
+const NO_IDS: readonly { id: unknown }[] = [
+  undefined,
+  null,
+  true,
+  {},
+  [],
+  { toString: 1 },
+  'toString',
+  Number.NaN,
+  -0.5,
+].map((id) => ({ id }))
+
+test.each(NO_IDS)('What a peer sends in place of an id finds nothing: $id', ({ id }) => {
+  const items = createOpenItemsById<object>()
+  items.set(7, {})
+  expect(items.get(id)).toBeUndefined()
+  expect(items.delete(id)).toBeUndefined()
+  expect(items.size).toBe(1)
+})
