@@ -4,7 +4,7 @@ import { kindOfName } from './find/secret-names.js'
 
 export interface ValueRedaction {
   text(text: string): string
-  isExact(text: string): boolean
+  isExact(number: number | bigint): boolean
   mask(text: string, rule: string): string
   /** The key of a member says what its value is. */
   readsNames: boolean
@@ -25,8 +25,7 @@ const DEEPEST = 500
 function redact(value: unknown, how: ValueRedaction, above: object[]): unknown {
   if (typeof value === 'string') return how.text(value)
   if (typeof value === 'number' || typeof value === 'bigint') {
-    const text = String(value)
-    return how.isExact(text) ? how.mask(text, 'known_secret') : value
+    return how.isExact(value) ? how.mask(String(value), 'known_secret') : value
   }
   if (typeof value !== 'object' || value === null || above.includes(value)) return value
   if (above.length > DEEPEST) return how.mask('', 'too_deep')

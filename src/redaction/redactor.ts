@@ -103,6 +103,8 @@ export function createRedactor({ patterns, pii, live, replace = () => MASK }: Re
   }
 
   function redactText(text: string, search: Search, tally: Tally | undefined): string {
+    // As most names of members are.
+    if (text.length < SHORTEST_TEXT && search.exact.forms.length === 0 && search.before.isEmpty) return text
     if (text.length > LONGEST_PART) return knownLong(text, search, tally) ?? redactLong(text, search, tally)
     const isOfText = search.where === 'anywhere' || search.before.isEmpty
     if (isOfText && clean.has(text, search.exact)) return text
@@ -185,7 +187,7 @@ export function createRedactor({ patterns, pii, live, replace = () => MASK }: Re
   const how: ValueRedaction & { tally: Tally | undefined } = {
     tally: undefined,
     text: (text) => redactText(text, search, how.tally),
-    isExact: (text) => search.exact.forms.includes(text),
+    isExact: (number) => search.exact.forms.length > 0 && search.exact.forms.includes(String(number)),
     mask(text, rule) {
       how.tally?.add(rule)
       search.before.add(text)
