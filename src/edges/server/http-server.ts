@@ -14,6 +14,7 @@ import { createRateLimiter, type RateLimiter } from './rate-limiter.js'
 import { createRevocations, type Revocations } from './revocations.js'
 import type { HttpRefusal, PublicHandler, RequestHandler, CorsRules } from './request-handler.js'
 import { sendEmpty, sendJsonText } from './respond.js'
+import { ServedResponse } from './served-response.js'
 import { endStalledClients } from './stalled-clients.js'
 import { createRequestWatch, type RequestWatch } from './watch-requests.js'
 import { resolveServerOptions, type ServerOptions, type ServerSettings } from './server-options.js'
@@ -86,7 +87,12 @@ export function createHttpServer(options: ServerOptions): HttpServer {
 async function listen(context: ServerContext): Promise<ListeningServer> {
   const { host, port, headersTimeoutMs } = context.settings
   const server = createServer(
-    { keepAlive: true, noDelay: true, connectionsCheckingInterval: Math.min(5000, headersTimeoutMs) },
+    {
+      ServerResponse: ServedResponse,
+      keepAlive: true,
+      noDelay: true,
+      connectionsCheckingInterval: Math.min(5000, headersTimeoutMs),
+    },
     (request, response) => receive(context, request, response),
   )
   setLimits(server, context.settings)
@@ -146,7 +152,7 @@ function statusOf(code: string | undefined): string {
 }
 
 /** Checks everything that can be checked before the body is read. */
-function receive(context: ServerContext, request: IncomingMessage, response: ServerResponse): void {
+function receive(context: ServerContext, request: IncomingMessage, response: ServedResponse): void {
   const { settings, mounts } = context
   const path = pathOf(request.url ?? '/')
   const handler = mounts.find(path)
@@ -199,7 +205,7 @@ function pathOf(url: string): string {
 
 interface Admitted {
   readonly request: IncomingMessage
-  readonly response: ServerResponse
+  readonly response: ServedResponse
   readonly path: string
   readonly identity: Identity
   readonly now: number
@@ -207,7 +213,7 @@ interface Admitted {
 
 function dispatch(context: ServerContext, handler: RequestHandler, admitted: Admitted): void {
   const { response, identity } = admitted
-  context.watch.identify(response, identity.caller.actor)
+  response.actor = identity.caller.actor
   const refuse = (refusal: HttpRefusal): void => handler.refuse(response, refusal)
   if (context.isDraining)
     return refuse({ status: 503, message: 'The server is closing.', headers: { connection: 'close' } })

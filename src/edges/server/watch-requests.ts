@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import type { ServedResponse } from './served-response.js'
 
 /** A request that was answered. It has no content: neither the path, nor the query, nor a header except its id. */
 export interface SeenRequest {
@@ -16,8 +17,7 @@ export interface SeenRequest {
 
 /** Gives each request an id, counts the open ones, and reports each one when it is over. */
 export interface RequestWatch {
-  begin(request: IncomingMessage, response: ServerResponse, route: () => string): void
-  identify(response: ServerResponse, actor: string): void
+  begin(request: IncomingMessage, response: ServedResponse, route: () => string): void
   /** Requests that are being answered. Streams that a client opened with GET are not among them: they never end. */
   readonly open: number
 }
@@ -26,13 +26,12 @@ export interface RequestWatch {
 const WELL_FORMED = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
 
 export function createRequestWatch(onRequest: ((seen: SeenRequest) => void) | undefined): RequestWatch {
-  const actors = new WeakMap<ServerResponse, string>()
   let open = 0
   return {
     begin(request, response, route) {
       const given = request.headers['x-request-id']
       const requestId = typeof given === 'string' && WELL_FORMED.test(given) ? given : randomUUID()
-      response.setHeader('x-request-id', requestId)
+      response.requestId = requestId
       const method = request.method ?? 'GET'
       const isCounted = method !== 'GET' && method !== 'HEAD'
       if (isCounted) open++
@@ -44,13 +43,10 @@ export function createRequestWatch(onRequest: ((seen: SeenRequest) => void) | un
           route: route(),
           status: response.headersSent ? response.statusCode : 0,
           durationMs: performance.now() - startedAt,
-          actor: actors.get(response),
+          actor: response.actor,
           requestId,
         })
       })
-    },
-    identify(response, actor) {
-      if (onRequest) actors.set(response, actor)
     },
     get open() {
       return open
