@@ -56,17 +56,21 @@ export type CompiledFacts = (input: unknown, read?: (command: string) => ShellRe
 
 /** Facts that do not depend on the input are computed once and shared by all calls. */
 export function compileFacts(draft: ToolDraft): CompiledFacts {
-  const origins = Object.freeze(
-    Object.fromEntries(factNames.map((name) => [name, originOf(draft.facts[name])])),
-  ) as CallFacts['origins']
-  const known = Object.fromEntries(factNames.map((name) => [name, knownValue(draft, name)]))
+  const origins = Object.freeze(forEachFact((name) => originOf(draft.facts[name])))
+  const known = forEachFact((name) => knownValue(draft, name))
   const { interruptBehavior, contextModifierPolicy } = draft.execution
-  const fixed = Object.freeze({
-    ...known,
+  // Written out, as below: the facts of all tools then have one hidden class, and are read at full speed.
+  const fixed: CallFacts = Object.freeze({
+    is_read_only: known.is_read_only,
+    is_destructive: known.is_destructive,
+    is_open_world: known.is_open_world,
+    is_concurrency_safe: known.is_concurrency_safe,
+    requires_user_interaction: known.requires_user_interaction,
+    requires_exclusive_context: known.requires_exclusive_context,
     interrupt_behavior: interruptBehavior ?? 'block',
     context_modifier_policy: contextModifierPolicy ?? 'forbid',
     origins,
-  }) as CallFacts
+  })
   const variable = factNames.filter((name) => typeof draft.facts[name] === 'function')
   const plain = (input: unknown): CallFacts => {
     if (variable.length === 0) return fixed
@@ -87,6 +91,17 @@ export function compileFacts(draft: ToolDraft): CompiledFacts {
     if (command !== undefined && read) addReading(facts, keys, read(command), draft.facts)
     facts.resource_keys = keys
     return facts
+  }
+}
+
+function forEachFact<Value>(valueOf: (name: FactName) => Value): Record<FactName, Value> {
+  return {
+    is_read_only: valueOf('is_read_only'),
+    is_destructive: valueOf('is_destructive'),
+    is_open_world: valueOf('is_open_world'),
+    is_concurrency_safe: valueOf('is_concurrency_safe'),
+    requires_user_interaction: valueOf('requires_user_interaction'),
+    requires_exclusive_context: valueOf('requires_exclusive_context'),
   }
 }
 

@@ -28,11 +28,12 @@ const DEFAULT_TIMEOUT_MS = 120_000
 const DEFAULT_CANCEL_GRACE_MS = 2_000
 const DEFAULT_PROGRESS_PER_SECOND = 10
 
-/** Calls that executors make are started by a later module. */
-type PipelineWithoutCalls = Omit<PipelinePorts, 'startInnerCall'>
+type StartInnerCall = PipelinePorts['startInnerCall']
 
 export interface PipelinePort {
-  readonly pipeline: PipelineWithoutCalls
+  readonly pipeline: PipelinePorts
+  /** Calls that executors make are started by a later module. */
+  connectInnerCalls(start: StartInnerCall): void
 }
 
 /** What all calls share: the ports of the modules above, and the options of calls. */
@@ -55,7 +56,9 @@ export function openPipeline(
   const judge = withDecider(policy, options.decider, { isAlone: options.permission === undefined })
   // Independent of any surface: rules may deny this tool even if no surface offers it.
   const reader = createCatalogTool('toolcrib', resultReadTool)
-  const pipeline: PipelineWithoutCalls = {
+  let startInnerCall: StartInnerCall | undefined
+  // Written out, without spreads: the ports of all cribs then have one hidden class, and are read at full speed.
+  const pipeline: PipelinePorts = {
     catalog,
     journal,
     policy,
@@ -80,14 +83,16 @@ export function openPipeline(
     responder: options.responder,
     hooks,
     // Other stores have the definition since the tool came into the catalog.
-    ...(journal.store.isEphemeral && { onFirstCall: (tool) => keepTool(keepDefinition, tool) }),
+    onFirstCall: journal.store.isEphemeral ? (tool) => keepTool(keepDefinition, tool) : undefined,
     onToolCode: runsTools,
     marksCalls: options.approver !== undefined || approvals.hasReviewers,
     home: homedir(),
     hideSecret: ports.hideSecret,
-    ...ports.disk,
+    followLinks: ports.disk.followLinks,
+    exists: ports.disk.exists,
     listFolder,
     folders: folderFacts,
+    startInnerCall: (request) => startInnerCall!(request),
     deadlines: createDeadlines(),
     random: options.random ?? Math.random,
     defaultRetries: options.retries,
@@ -104,7 +109,7 @@ export function openPipeline(
     cancelGraceMs: options.cancelGraceMs ?? DEFAULT_CANCEL_GRACE_MS,
   }
   return {
-    port: { pipeline },
+    port: { pipeline, connectInnerCalls: (start) => void (startInnerCall = start) },
     api: { mayWithhold: (tool, request) => mayWithhold(tool, request, pipeline) },
   }
 }

@@ -4,7 +4,7 @@ import type { ToolDraft } from '../../catalog/tool-draft.js'
 import type { ParentCall } from '../../pipeline/call-state.js'
 import type { InnerCallRequest } from '../../pipeline/execute/execute-ports.js'
 import { outsideCalls } from '../../pipeline/execute/inside-call.js'
-import type { PipelinePorts, PipelineRun } from '../../pipeline/ports.js'
+import type { PipelineRun } from '../../pipeline/ports.js'
 import type { BatchSlot } from '../../scheduling/batch-slot.js'
 import { prepareChecks } from '../../pipeline/check-input/prepare-checks.js'
 import type { Validated } from '../../platform/validation/validated.js'
@@ -40,8 +40,6 @@ export interface BatchedCall {
 
 export interface CallsPort {
   readonly live: LiveCalls
-  /** The ports of a call, with which executors can call other tools. */
-  readonly pipeline: PipelinePorts
   /** Starts a call whose options were checked. */
   begin(surface: CallingSurface, options: CallOptions, within?: CallWithin): Call
 }
@@ -58,7 +56,8 @@ export function openCalls({
   ids,
   now,
   ownerId,
-  pipeline: withoutCalls,
+  pipeline,
+  connectInnerCalls,
   closing,
   catalog,
 }: OptionsPort & ClosingPort & RecordPort & CatalogPort & OwnerPort & PipelinePort): CribModule<
@@ -67,7 +66,7 @@ export function openCalls({
 > {
   const live = createLiveCalls()
   const tasks = createTasks({ journal, tenant, now, closing })
-  const pipeline: PipelinePorts = { ...withoutCalls, startInnerCall }
+  connectInnerCalls(startInnerCall)
   let isEnding = false
   /** Ids of calls that were not made yet. */
   const reserved = new Set<string>()
@@ -138,7 +137,7 @@ export function openCalls({
   }
 
   return {
-    port: { live, begin, pipeline },
+    port: { live, begin },
     api: { call, reserveCallId, checkInput, endCalls, ...tasks.api },
     start() {
       cancelRequests = watchCancelRequests(journal, { live, now })

@@ -12,7 +12,7 @@ export interface ResolvePorts extends RunPorts {
   readonly policy: Policy
   readonly liveSecrets: LiveSecrets
   /** Called when a tool is called for the first time. */
-  onFirstCall?(tool: CatalogTool): void
+  readonly onFirstCall?: ((tool: CatalogTool) => void) | undefined
 }
 
 export type ResolveRun = CallRun<ResolvePorts> & ResolvedTool & RecordedInput & Cleaned
