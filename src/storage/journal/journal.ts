@@ -14,8 +14,8 @@ import { beforeExit } from '../../platform/processes/before-exit.js'
 
 /** One call on its way into the log: its state, and the facts that the store does not have yet. */
 export interface CallEntry {
-  /** `revision` is the one last written. */
-  readonly row: CallRow
+  /** `revision` is the one last written. After the end of the call it may belong to a write. */
+  row: CallRow
   /** Not written yet. */
   events: EventList
   /** How many were written before them. */
@@ -60,6 +60,8 @@ const FLUSH_AFTER_MS = 20
 /** And how long to wait before a store that failed is tried again by the timer. */
 const RETRY_AFTER_MS = 250
 const CALLS_PER_GROUP = 256
+/** Nothing is saved by large groups of a store in memory, and what waits outlives its call. */
+const EPHEMERAL_CALLS_PER_GROUP = 16
 const EVENTS_PER_GROUP = 4096
 
 export interface JournalParts {
@@ -79,6 +81,7 @@ export function createJournal({ store, clean = (data) => data }: JournalParts): 
   let failure: Error | undefined
   let failures = 0
   let isClosed = false
+  const callsPerGroup = store.isEphemeral ? EPHEMERAL_CALLS_PER_GROUP : CALLS_PER_GROUP
   const stopWaitingForExit = beforeExit(() => {
     takePending()
     for (const group of backlog) store.writeNow?.(group)
@@ -107,7 +110,7 @@ export function createJournal({ store, clean = (data) => data }: JournalParts): 
     else pushEvent(entry.events, type, since, data)
     if (!entry.queued) {
       // Without this call, which has only begun: its facts would be written in two parts.
-      if (pending.calls.length >= CALLS_PER_GROUP) flushSoon()
+      if (pending.calls.length >= callsPerGroup) flushSoon()
       // In a group, calls come first: facts recorded before this one, such as its surface, go into an earlier group.
       if (pending.chunks.length > 0) sealPending()
       entry.queued = true
@@ -321,11 +324,20 @@ function handOverAll(entries: readonly CallEntry[]): CallWrite[] {
 
 /** The events belong to the write from here on; later events of the call start a new list. */
 function handOver(entry: CallEntry): CallWrite {
-  const { row, events, handedOver } = entry
+  const { events, handedOver } = entry
   const isShort = eventCount(events) <= MAX_CHUNK_EVENTS
   const handed = isShort ? events : sliceEvents(events, 0, MAX_CHUNK_EVENTS)
   entry.events = isShort ? [] : sliceEvents(events, MAX_CHUNK_EVENTS, Number.POSITIVE_INFINITY)
   entry.handedOver += eventCount(handed)
-  row.revision++
-  return { row: { ...row }, firstSequence: handedOver + 1, events: handed }
+  return { row: handOverRow(entry), firstSequence: handedOver + 1, events: handed }
+}
+
+/** The row of a call that has ended belongs to the write, too. A call that goes on keeps its own. */
+function handOverRow(entry: CallEntry): CallRow {
+  const { row } = entry
+  const hasEnded = row.owner === undefined
+  // An earlier write may have it already: something was recorded after the end.
+  if (hasEnded && row.revision > 0) entry.row = { ...row }
+  entry.row.revision++
+  return hasEnded ? entry.row : { ...row }
 }
