@@ -82,6 +82,8 @@ export interface CallState {
   error?: ToolError | undefined
   abortReason?: AbortReason | undefined
   result?: ToolResult | undefined
+  /** The result, if it is one text and nothing else: as long as no later phase replaces it, the log keeps it in short. */
+  plainResult?: ToolResult | undefined
   /** The result for the log, if the caller may have the full result but the log may not. */
   kept?: ToolResult | undefined
   /** Set if the output was a stream too large to hold in memory. */

@@ -1,7 +1,7 @@
 import { isLegalTransition } from '../contract/status-table.js'
 import type { EventClass, InvocationStatus } from '../contract/unions.js'
 import { eventCount } from '../storage/event-list.js'
-import { DecisionData } from '../storage/decision-data.js'
+import { ComputedData } from '../storage/computed-data.js'
 import type { CallEntry } from '../storage/journal/journal.js'
 import type { CallRun, RecordState } from './call-run.js'
 import { cleanValue, type Cleaned } from './secrets/clean.js'
@@ -45,7 +45,7 @@ export function record(
 }
 
 function wholeOf(data: object | undefined): object | undefined {
-  return data instanceof DecisionData ? data.whole() : data
+  return data instanceof ComputedData ? data.whole() : data
 }
 
 /** The sequence number of the last recorded event. */

@@ -16,9 +16,9 @@ export interface JudgedData {
  */
 export class JudgedInput {
   // Plain fields, and the digest not cached: one of these is made in every call and most are never read.
-  private readonly version: number
-  private readonly recorded: unknown
-  private readonly isMasked: boolean
+  readonly version: number
+  readonly recorded: unknown
+  readonly isMasked: boolean
 
   constructor(version: number, recorded: unknown, isMasked: boolean) {
     this.version = version
@@ -46,15 +46,24 @@ function digestOf(input: unknown): string {
 export class DecisionData extends ComputedData {
   /** Many events may share it. */
   readonly base: object
-  readonly added: JudgedInput
+  // The fields of the judged input instead of the input itself: a log keeps one object less for each call.
+  private readonly version: number
+  private readonly recorded: unknown
+  private readonly isMasked: boolean
 
-  constructor(base: object, added: JudgedInput) {
+  constructor(base: object, judged: JudgedInput) {
     super()
     this.base = base
-    this.added = added
+    this.version = judged.version
+    this.recorded = judged.recorded
+    this.isMasked = judged.isMasked
+  }
+
+  get judged(): JudgedInput {
+    return new JudgedInput(this.version, this.recorded, this.isMasked)
   }
 
   whole(): object {
-    return { ...this.base, ...this.added.toData() }
+    return { ...this.base, ...this.judged.toData() }
   }
 }

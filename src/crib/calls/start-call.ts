@@ -113,6 +113,7 @@ export function takeCall(
       error: undefined,
       abortReason: undefined,
       result: undefined,
+      plainResult: undefined,
       kept: undefined,
       streamed: undefined,
       resultSize: 0,

@@ -7,6 +7,7 @@ import type { ContentBlock, ToolResult } from '../../contract/objects/tool-resul
 import { describeError } from '../../contract/describe-error.js'
 import type { EventClass, InvocationStatus } from '../../contract/unions.js'
 import { settleApproval } from '../permission/approvals.js'
+import { PlainResult } from '../../storage/plain-result.js'
 import { moveTo, record } from '../record.js'
 import type { CallRun, StreamState } from '../call-run.js'
 import type { PermissionState } from '../permission/permission-state.js'
@@ -51,7 +52,7 @@ export function emitTerminal(call: CallState, run: EndingRun): Step {
   row.owner = undefined
   row.resultStatus = result.status
   moveTo(run, status, EVENT_OF[status], terminalData(status, call), endedAt)
-  record(run, 'tool.result.created', keptOf(freezeResult(result, call), call, run), endedAt)
+  record(run, 'tool.result.created', loggedOf(freezeResult(result, call), call, run), endedAt)
   run.isOver = true
   run.slot?.ended(result)
   return result === call.result ? PROCEED : proceed({ result })
@@ -80,9 +81,10 @@ function withState(result: ToolResult): ToolResult {
   return { ...result, redaction_state: 'partially_redacted' }
 }
 
-/** The result for the log: the result itself, or the reduced one if the full one may not be stored. */
-function keptOf(result: ToolResult, call: CallState, run: CallRun): ToolResult {
-  const { kept } = call
+/** The result for the log: the result itself, in short if it is plain, or the reduced one if the full one may not be stored. */
+function loggedOf(result: ToolResult, call: CallState, run: CallRun): object {
+  const { kept, plainResult } = call
+  if (plainResult === result && !kept) return new PlainResult(result, result.content![0]!.text!)
   if (!kept || !hasOwnResult(call)) return result
   return freezeResult(withNotes(kept, run), call)
 }

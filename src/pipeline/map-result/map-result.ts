@@ -133,9 +133,12 @@ function failedWith(
 function patchOf(call: CallState, run: MappedRun, mapped: MappedOutput): Patch & { result: ToolResult } {
   const result = toResult(call, run, mapped)
   const { output } = call
-  if (mapped.isUnchecked || isUnchecked(call, run))
-    result.toolcrib = { ...result.toolcrib, output_unchecked: true }
-  if (!(output instanceof DrainedOutput)) return { output: undefined, result, resultSize: mapped.size }
+  const isUntested = mapped.isUnchecked || isUnchecked(call, run)
+  if (isUntested) result.toolcrib = { ...result.toolcrib, output_unchecked: true }
+  if (!(output instanceof DrainedOutput)) {
+    const isPlain = mapped.isBare && !mapped.isEmpty && !isUntested && result.redaction_state === 'none'
+    return { output: undefined, result, plainResult: isPlain ? result : undefined, resultSize: mapped.size }
+  }
   const { stream, artifacts, returned } = output
   if (stream?.isRedacted) {
     result.redaction_state = 'partially_redacted'

@@ -249,13 +249,19 @@ function keep(
     resultStatus: row.resultStatus,
     actor: row.actor,
     session: row.session,
-    age: row.createdAt - epoch,
+    age: smallInteger(row.createdAt - epoch),
     owner: row.owner,
     revision: row.revision,
     position,
     events,
     later: undefined,
   }
+}
+
+/** The same number. A difference of large numbers is an object of its own, also where it is a small integer. */
+function smallInteger(value: number): number {
+  const small = value | 0
+  return small === value ? small : value
 }
 
 function rowOf(kept: StoredCall, epoch: number): CallRow {

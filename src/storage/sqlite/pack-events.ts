@@ -4,6 +4,7 @@ import type { EventClass } from '../../contract/unions.js'
 import { toJson } from '../../platform/json/to-json.js'
 import { DecisionData, JudgedInput } from '../decision-data.js'
 import { isShared, type EventList } from '../event-list.js'
+import { isPlainResult, PlainResult, wholeResult, type PlainParts } from '../plain-result.js'
 
 /**
  * How a list of events is written: `[pattern, …times, …data]`. The pattern is the number of the list of their types,
@@ -54,12 +55,17 @@ function packData(
   if (data instanceof DecisionData) {
     if (!isShared(data.base)) return data.whole()
     const number = numberOf(data.base)
-    return data.added.isFirst(firstInput(events)) ? [number] : [number, data.added.toData()]
+    const { judged } = data
+    return judged.isFirst(firstInput(events)) ? [number] : [number, judged.toData()]
   }
   if (events[at - DATA] !== RESULT) return data
-  const time = baseTime + (events[at - DATA + SINCE] as number)
+  const createdAt = isoTime(baseTime + (events[at - DATA + SINCE] as number))
+  if (data instanceof PlainResult)
+    return data.createdAt === createdAt ? packResult(data, numberOf) : withoutDuplicate(data.whole())
   const result = data as ToolResult
-  return packResult(result, { stream, time, numberOf }) ?? withoutDuplicate(result)
+  if (result.created_at !== createdAt || !isPlainResult(result, stream)) return withoutDuplicate(result)
+  const { content, structured_content: structured, toolcrib: own } = result
+  return packResult({ content: content!, structured, own }, numberOf)
 }
 
 export function unpackEvents(body: string, row: PackedRow, numbering: Numbering): EventList {
@@ -85,8 +91,14 @@ function unpackData(
   if (typeof data === 'number') return dataOf(data)
   if (Array.isArray(data)) {
     if (events[at - DATA] === RESULT) {
-      const time = baseTime + (events[at - DATA + SINCE] as number)
-      return unpackResult(data as PackedResult, { stream, time, dataOf })
+      const [content, own, structured] = data as PackedResult
+      return wholeResult({
+        invocationId: stream,
+        createdAt: isoTime(baseTime + (events[at - DATA + SINCE] as number)),
+        content: content!,
+        structured,
+        own: typeof own === 'number' ? (dataOf(own) as ToolResult['toolcrib']) : own,
+      })
     }
     const [number, added] = data as [number, object?]
     const base = dataOf(number)
@@ -113,77 +125,13 @@ type PackedResult = [
   structured?: unknown,
 ]
 
-/** The fields of a result of an ordinary success, in their order. */
-const FIELDS = [
-  'schema_version',
-  'result_id',
-  'invocation_id',
-  'status',
-  'is_error',
-  'content',
-  'structured_content',
-  'model_facing_content',
-  'redaction_state',
-  'created_at',
-  'toolcrib',
-] as const satisfies readonly (keyof ToolResult)[]
-const STRUCTURED = FIELDS.indexOf('structured_content')
-
-/** Undefined where the result says more than its content, or something else than its row. */
 function packResult(
-  result: ToolResult,
-  { stream, time, numberOf }: { stream: string; time: number; numberOf(data: object): number },
-): PackedResult | undefined {
-  const { content, structured_content: structured, result_id: id, toolcrib: own } = result
-  if (own === undefined || !hasFields(result, structured !== undefined)) return undefined
-  const isOrdinary =
-    result.status === 'succeeded' &&
-    !result.is_error &&
-    result.redaction_state === 'none' &&
-    result.model_facing_content === content &&
-    result.schema_version === VERSION &&
-    result.invocation_id === stream &&
-    id.length === PREFIX.length + stream.length &&
-    id.startsWith(PREFIX) &&
-    id.endsWith(stream) &&
-    result.created_at === isoTime(time)
-  if (!isOrdinary) return undefined
-  const packed: PackedResult = [content, isShared(own) ? numberOf(own) : own]
+  { content, structured, own }: Pick<PlainParts, 'content' | 'structured' | 'own'>,
+  numberOf: Numbering['numberOf'],
+): PackedResult {
+  const packed: PackedResult = [content, isShared(own!) ? numberOf(own!) : own]
   if (structured !== undefined) packed.push(structured)
   return packed
-}
-
-const PREFIX = 'res_'
-/** Of the results that are written without it. It stays: results of another version are written whole. */
-const VERSION = '0.2.0'
-
-function hasFields(result: ToolResult, isStructured: boolean): boolean {
-  let index = 0
-  for (const field in result) {
-    if (index === STRUCTURED && !isStructured) index++
-    if (field !== FIELDS[index++]) return false
-  }
-  return index === FIELDS.length
-}
-
-/** The same fields in the same order: a reader of raw events sees no difference. */
-function unpackResult(
-  [content, own, structured]: PackedResult,
-  { stream, time, dataOf }: { stream: string; time: number; dataOf(number: number): object },
-): ToolResult {
-  return {
-    schema_version: VERSION,
-    result_id: `${PREFIX}${stream}`,
-    invocation_id: stream,
-    status: 'succeeded',
-    is_error: false,
-    content,
-    ...(structured !== undefined && { structured_content: structured }),
-    model_facing_content: content,
-    redaction_state: 'none',
-    created_at: isoTime(time),
-    toolcrib: typeof own === 'number' ? (dataOf(own) as ToolResult['toolcrib']) : own,
-  } as ToolResult
 }
 
 /** Replaces the model's content in a result, where that is the content itself: large texts are written once. */
