@@ -26,11 +26,6 @@ export class JudgedInput {
     this.isMasked = isMasked
   }
 
-  /** Whether it is the model's input as given, without a mask: then its version and digest follow from that input. */
-  isFirst(input: unknown): boolean {
-    return input !== undefined && this.recorded === input && this.version === 0 && !this.isMasked
-  }
-
   toData(): { judged: JudgedData } {
     const judged: JudgedData = { version: this.version, input_digest: digestOf(this.recorded) }
     if (this.isMasked) judged.input_digest_of = 'masked_input'
@@ -61,6 +56,11 @@ export class DecisionData extends ComputedData {
 
   get judged(): JudgedInput {
     return new JudgedInput(this.version, this.recorded, this.isMasked)
+  }
+
+  /** Whether it is about the model's input as given, without a mask: then version and digest follow from that input. */
+  isAboutFirst(input: unknown): boolean {
+    return input !== undefined && this.recorded === input && this.version === 0 && !this.isMasked
   }
 
   whole(): object {

@@ -80,19 +80,26 @@ function hasFields(result: ToolResult, isStructured: boolean): boolean {
  * the garbage collector more than making it did, and this is one object instead of six.
  */
 export class PlainResult extends ComputedData {
+  readonly invocationId: string
   readonly createdAt: string
+  readonly text: string
   readonly structured: unknown
   readonly own: ToolResult['toolcrib']
-  private readonly invocationId: string
-  private readonly text: string
 
-  constructor(result: ToolResult, text: string) {
+  // Five parameters rather than an object of them: this runs in every call.
+  constructor(
+    invocationId: string,
+    createdAt: string,
+    text: string,
+    structured: unknown,
+    own: ToolResult['toolcrib'],
+  ) {
     super()
-    this.invocationId = result.invocation_id
-    this.createdAt = result.created_at
+    this.invocationId = invocationId
+    this.createdAt = createdAt
     this.text = text
-    this.structured = result.structured_content
-    this.own = result.toolcrib
+    this.structured = structured
+    this.own = own
   }
 
   get content(): ContentBlock[] {
@@ -100,7 +107,6 @@ export class PlainResult extends ComputedData {
   }
 
   whole(): ToolResult {
-    const { invocationId, createdAt, content, structured, own } = this
-    return wholeResult({ invocationId, createdAt, content, structured, own })
+    return wholeResult(this)
   }
 }

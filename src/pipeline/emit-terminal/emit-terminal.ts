@@ -84,9 +84,14 @@ function withState(result: ToolResult): ToolResult {
 /** The result for the log: the result itself, in short if it is plain, or the reduced one if the full one may not be stored. */
 function loggedOf(result: ToolResult, call: CallState, run: CallRun): object {
   const { kept, plainResult } = call
-  if (plainResult === result && !kept) return new PlainResult(result, result.content![0]!.text!)
+  if (plainResult === result && !kept) return plainOf(result)
   if (!kept || !hasOwnResult(call)) return result
   return freezeResult(withNotes(kept, run), call)
+}
+
+function plainOf(result: ToolResult): PlainResult {
+  const { invocation_id: id, created_at: createdAt, structured_content: structured, toolcrib: own } = result
+  return new PlainResult(id, createdAt, result.content![0]!.text!, structured, own)
 }
 
 /** The call is read as a stream, or it is the next of its batch. */

@@ -16,17 +16,9 @@ import type {
 import { storeError } from '../store-error.js'
 import { createWatchers } from '../create-watchers.js'
 import { createMemoryDocuments } from './memory-documents.js'
+import { storeCall, type StoredCall } from './stored-call.js'
 
 const NO_CONFLICTS: WriteOutcome = { conflictingCalls: [], conflictingDocuments: [] }
-
-/** A call's row, its first events and, for a few, later ones. One object: small parts would enlarge the log. */
-interface StoredCall extends Omit<CallRow, 'createdAt'> {
-  /** Milliseconds since the store was created: a small number needs no heap object. */
-  age: number
-  position: number
-  events: EventList
-  later: LoggedChunk[] | undefined
-}
 
 type Kept = StoredCall | LoggedChunk
 
@@ -67,6 +59,11 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
     return kept
   }
 
+  function appendCall(row: CallRow, events: EventList): StoredCall {
+    const age = smallInteger(row.createdAt - epoch)
+    return append(storeCall(row, events, { position: takePosition(events), age }))
+  }
+
   /** The calls by tenant and id. */
   function indexed(): typeof calls {
     for (const kept of unindexed) callsOf(kept.tenant).set(kept.invocationId, kept)
@@ -83,7 +80,7 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
   function writeCall({ row, firstSequence, events }: CallWrite): boolean {
     if (row.revision === 1 && row.invocationId > greatestId) {
       greatestId = row.invocationId
-      unindexed.push(append(keep(row, { position: takePosition(events), events, epoch })))
+      unindexed.push(appendCall(row, events))
       return true
     }
     indexed()
@@ -92,7 +89,7 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
     if ((kept?.revision ?? 0) !== row.revision - 1)
       return kept !== undefined && hasEvents(kept, firstSequence, events)
     if (!kept) {
-      own.set(row.invocationId, append(keep(row, { position: takePosition(events), events, epoch })))
+      own.set(row.invocationId, appendCall(row, events))
       return true
     }
     const { status, resultStatus, owner, revision, toolId } = row
@@ -236,28 +233,6 @@ function hasEvents(kept: StoredCall, firstSequence: number, events: EventList): 
   return there !== undefined && JSON.stringify(there) === JSON.stringify(events)
 }
 
-function keep(
-  row: CallRow,
-  { position, events, epoch }: { position: number; events: EventList; epoch: number },
-): StoredCall {
-  return {
-    tenant: row.tenant,
-    invocationId: row.invocationId,
-    toolId: row.toolId,
-    surfaceId: row.surfaceId,
-    status: row.status,
-    resultStatus: row.resultStatus,
-    actor: row.actor,
-    session: row.session,
-    age: smallInteger(row.createdAt - epoch),
-    owner: row.owner,
-    revision: row.revision,
-    position,
-    events,
-    later: undefined,
-  }
-}
-
 /** The same number. A difference of large numbers is an object of its own, also where it is a small integer. */
 function smallInteger(value: number): number {
   const small = value | 0
@@ -265,8 +240,19 @@ function smallInteger(value: number): number {
 }
 
 function rowOf(kept: StoredCall, epoch: number): CallRow {
-  const { position: _position, events: _events, later: _later, age, ...row } = kept
-  return { ...row, createdAt: age + epoch }
+  return {
+    tenant: kept.tenant,
+    invocationId: kept.invocationId,
+    toolId: kept.toolId,
+    surfaceId: kept.surfaceId,
+    status: kept.status,
+    resultStatus: kept.resultStatus,
+    actor: kept.actor,
+    session: kept.session,
+    createdAt: kept.age + epoch,
+    owner: kept.owner,
+    revision: kept.revision,
+  }
 }
 
 function toLogged(kept: Kept, epoch: number): LoggedChunk {

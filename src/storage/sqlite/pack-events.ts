@@ -55,8 +55,7 @@ function packData(
   if (data instanceof DecisionData) {
     if (!isShared(data.base)) return data.whole()
     const number = numberOf(data.base)
-    const { judged } = data
-    return judged.isFirst(firstInput(events)) ? [number] : [number, judged.toData()]
+    return data.isAboutFirst(firstInput(events)) ? [number] : [number, data.judged.toData()]
   }
   if (events[at - DATA] !== RESULT) return data
   const createdAt = isoTime(baseTime + (events[at - DATA + SINCE] as number))
