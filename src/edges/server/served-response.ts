@@ -11,7 +11,9 @@ type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[]
  * A response that names its request, whoever writes its head. Setting the header when the request arrives would be
  * simpler, but makes Node take the slow way for all headers that follow.
  */
-export class ServedResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+export class ServedResponse<
+  Request extends IncomingMessage = IncomingMessage,
+> extends ServerResponse<Request> {
   requestId: string | undefined = undefined
   /** The caller, once identified. */
   actor: string | undefined = undefined
