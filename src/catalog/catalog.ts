@@ -56,11 +56,10 @@ export function createCatalog(defaults?: ToolDefaults): Catalog {
   const names = createNameIndex()
   const prepared = new WeakMap<ToolDraft, CatalogTool>()
   const listeners = new Set<(change: CatalogChange) => void>()
-  let revision = 0
   let ordered: readonly CatalogTool[] | undefined
 
   function changed(change: CatalogChange): void {
-    revision++
+    catalog.revision++
     ordered = undefined
     for (const listener of listeners) listener(change)
   }
@@ -122,10 +121,9 @@ export function createCatalog(defaults?: ToolDefaults): Catalog {
     return removed
   }
 
-  return {
-    get revision() {
-      return revision
-    },
+  // The revision is a plain field: every call reads it, and an object that has accessors of its own is slow to read.
+  const catalog: Catalog & { revision: number } = {
+    revision: 0,
     prepare(source, draft) {
       if (typeof draft !== 'object' || draft === null || problemWith(draft)) return
       const tool = createCatalogTool(source, draft, defaults)
@@ -189,6 +187,7 @@ export function createCatalog(defaults?: ToolDefaults): Catalog {
       return () => listeners.delete(listener)
     },
   }
+  return catalog
 }
 
 /** Whether two tools have the same definition and defaults. Then their cost is the same, too. */

@@ -66,18 +66,67 @@ export interface Policy {
 }
 
 export function createPolicy(options: PolicyOptions): Policy {
-  const { home, protectedPaths, baseOf, now, onWaiverEnd, openReads, ...content } = options
-  const ownNames = new Set(
-    [...protectedPaths.own, ...(protectedPaths.secret ?? [])].map((place) => basename(place)),
-  )
-  let present: PolicyContent = content
-  let book = bookOf(present)
-  let verdicts = new WeakMap<Judgement, Verdict>()
-  let revision: string | undefined
-  let hides: ((name: string) => boolean) | undefined
-  let waiverEnds = nextWaiverEnd(present.rules, book.now)
+  return new RulePolicy(options)
+}
 
-  function bookOf({ rules, workingDirectories, sessionFolders }: PolicyContent): RuleBook {
+// A class, because every call reads it: an object that has accessors of its own is slow to read.
+class RulePolicy implements Policy {
+  readonly #options: PolicyOptions
+  readonly #ownNames: ReadonlySet<string>
+  #present: PolicyContent
+  #book: RuleBook
+  #verdicts = new WeakMap<Judgement, Verdict>()
+  #revision: string | undefined = undefined
+  #hides: ((name: string) => boolean) | undefined = undefined
+  #waiverEnds: number | undefined
+
+  constructor(options: PolicyOptions) {
+    const {
+      home: _h,
+      protectedPaths,
+      baseOf: _b,
+      now: _n,
+      onWaiverEnd: _w,
+      openReads: _o,
+      ...content
+    } = options
+    this.#options = options
+    this.#ownNames = new Set(
+      [...protectedPaths.own, ...(protectedPaths.secret ?? [])].map((place) => basename(place)),
+    )
+    this.#present = content
+    this.#book = this.#bookOf(content)
+    this.#waiverEnds = nextWaiverEnd(content.rules, this.#book.now)
+  }
+
+  // These three are handed on without the policy.
+  readonly isOwn = (path: string): boolean => isOwnPlace(path, this.#options.protectedPaths)
+  readonly isOwnName = (name: string): boolean => this.#ownNames.has(name)
+  readonly modeFor = (session: string | undefined, asked?: string): PermissionMode => {
+    const general = modeIn(this.#present, session)
+    const wanted = asked !== undefined && general !== 'plan' ? parseMode(asked) : undefined
+    return stricterMode(wanted ?? general, this.#present.modeLimit)
+  }
+
+  get revision(): string {
+    const { now: madeAt } = this.#current()
+    return (this.#revision ??= hashOf(this.#present, madeAt))
+  }
+
+  get mode(): PermissionMode {
+    return this.#present.mode
+  }
+
+  get rules(): readonly Rule[] {
+    return this.#present.rules
+  }
+
+  get workingDirectories(): readonly string[] {
+    return this.#present.workingDirectories
+  }
+
+  #bookOf({ rules, workingDirectories, sessionFolders }: PolicyContent): RuleBook {
+    const { home, protectedPaths, now, openReads } = this.#options
     return createRuleBook({
       rules,
       workingDirectories,
@@ -89,104 +138,97 @@ export function createPolicy(options: PolicyOptions): Policy {
     })
   }
 
-  function replace(next: PolicyContent): void {
-    present = next
-    book = bookOf(next)
-    verdicts = new WeakMap()
-    revision = undefined
-    hides = undefined
-    waiverEnds = nextWaiverEnd(next.rules, book.now)
-  }
-
   // The rule of an expired waiver is in force again.
-  function current(): RuleBook {
-    if (waiverEnds !== undefined && now() >= waiverEnds) {
-      replace(present)
-      onWaiverEnd?.()
+  #current(): RuleBook {
+    if (this.#waiverEnds !== undefined && this.#options.now() >= this.#waiverEnds) {
+      this.replace(this.#present)
+      this.#options.onWaiverEnd?.()
     }
-    return book
+    return this.#book
   }
 
-  function revisionOf(): string {
-    const { now: madeAt } = current()
-    return (revision ??= hashOf(present, madeAt))
-  }
-
-  function modeFor(session: string | undefined, asked?: string): PermissionMode {
-    const general = modeIn(present, session)
-    const wanted = asked !== undefined && general !== 'plan' ? parseMode(asked) : undefined
-    return stricterMode(wanted ?? general, present.modeLimit)
-  }
-
-  function simulate(call: JudgedCall): (update: RuleUpdate) => Judgement {
+  #simulate(call: JudgedCall): (update: RuleUpdate) => Judgement {
+    const present = this.#present
     // If the call's surface has a mode of its own, another general mode changes nothing.
-    const isGeneral = call.mode === modeFor(call.session)
+    const isGeneral = call.mode === this.modeFor(call.session)
     return (update) => {
-      const next = applyUpdate(present, update, baseOf(update.destination))
+      const next = applyUpdate(present, update, this.#options.baseOf(update.destination))
       const isOther = update.type === 'set_mode' && isGeneral
       const mode = isOther ? stricterMode(update.mode, present.modeLimit) : call.mode
-      return judge(bookOf(next), withMode(call, mode))
+      return judge(this.#bookOf(next), withMode(call, mode))
     }
   }
 
-  function offers(call: JudgedCall, judgement: Judgement): RuleUpdate[] {
-    return suggestUpdates(call, judgement, { baseOf, simulate: simulate(call) })
+  #offers(call: JudgedCall, judgement: Judgement): RuleUpdate[] {
+    return suggestUpdates(call, judgement, {
+      baseOf: this.#options.baseOf,
+      simulate: this.#simulate(call),
+    })
   }
 
-  return {
-    get revision() {
-      return revisionOf()
-    },
-    get mode() {
-      return present.mode
-    },
-    modeFor,
-    get rules() {
-      return present.rules
-    },
-    get workingDirectories() {
-      return present.workingDirectories
-    },
-    judge: (call) => judge(current(), call),
-    decide(request) {
-      const judgement = judge(current(), request)
-      let verdict = verdicts.get(judgement)
-      if (!verdict) {
-        const refs = present.rules.length > 0 ? [`policy:${revisionOf()}`] : []
-        verdicts.set(judgement, (verdict = verdictOf(judgement, refs)))
-      }
-      if (judgement.behavior !== 'ask' && judgement.behavior !== 'passthrough') return verdict
-      const updates = offers(request, judgement)
-      if (updates.length === 0) return verdict
-      return ownVerdict({ ...verdict, suggested_updates: updates.map((update) => ({ ...update })) })
-    },
-    refuseOwn(request) {
-      const judgement = judgeOwn(book, request)
-      return judgement && verdictOf(judgement, [])
-    },
-    mayTouch: (call, path) => mayTouch(current(), call, path),
-    isOwn: (path) => isOwnPlace(path, protectedPaths),
-    isOwnName: (name) => ownNames.has(name),
-    hasPathRules(tool) {
-      if (present.rules.length === 0) return false
-      const { effects, forTool } = current()
-      return effects.read.size > 0 || effects.write.size > 0 || forTool(tool).paths.size > 0
-    },
-    explain(call) {
-      const judgement = judge(current(), call)
-      const considered = considerRules(book, call, home)
-      const updates = offers(call, judgement)
-      return {
-        judgement,
-        considered,
-        suggestedUpdates: updates,
-        whatWouldChange: whatWouldChange(judgement, considered, updates),
-      }
-    },
-    hidingRule: (tool, caller) => hidingRule(current(), tool, caller),
-    hostRule: (user, caller) => hostRule(current(), user, caller),
-    mayHide: (name) => (hides ??= compileHiders(current().rules))(name),
-    replace,
+  replace(next: PolicyContent): void {
+    this.#present = next
+    this.#book = this.#bookOf(next)
+    this.#verdicts = new WeakMap()
+    this.#revision = undefined
+    this.#hides = undefined
+    this.#waiverEnds = nextWaiverEnd(next.rules, this.#book.now)
+  }
+
+  judge(call: JudgedCall): Judgement {
+    return judge(this.#current(), call)
+  }
+
+  decide(request: PermissionRequest): Verdict {
+    const judgement = judge(this.#current(), request)
+    let verdict = this.#verdicts.get(judgement)
+    if (!verdict) {
+      const refs = this.#present.rules.length > 0 ? [`policy:${this.revision}`] : []
+      this.#verdicts.set(judgement, (verdict = verdictOf(judgement, refs)))
+    }
+    if (judgement.behavior !== 'ask' && judgement.behavior !== 'passthrough') return verdict
+    const updates = this.#offers(request, judgement)
+    if (updates.length === 0) return verdict
+    return ownVerdict({ ...verdict, suggested_updates: updates.map((update) => ({ ...update })) })
+  }
+
+  refuseOwn(request: PermissionRequest): Verdict | undefined {
+    const judgement = judgeOwn(this.#book, request)
+    return judgement && verdictOf(judgement, [])
+  }
+
+  mayTouch(call: JudgedCall, path: TouchedPath): boolean {
+    return mayTouch(this.#current(), call, path)
+  }
+
+  hasPathRules(tool: RuleTool): boolean {
+    if (this.#present.rules.length === 0) return false
+    const { effects, forTool } = this.#current()
+    return effects.read.size > 0 || effects.write.size > 0 || forTool(tool).paths.size > 0
+  }
+
+  explain(call: JudgedCall): Explanation {
+    const judgement = judge(this.#current(), call)
+    const considered = considerRules(this.#book, call, this.#options.home)
+    const updates = this.#offers(call, judgement)
+    return {
+      judgement,
+      considered,
+      suggestedUpdates: updates,
+      whatWouldChange: whatWouldChange(judgement, considered, updates),
+    }
+  }
+
+  hidingRule(tool: RuleTool, caller: Caller): Rule | undefined {
+    return hidingRule(this.#current(), tool, caller)
+  }
+
+  hostRule(user: HostUser, caller: Caller): Rule | undefined {
+    return hostRule(this.#current(), user, caller)
+  }
+
+  mayHide(name: string): boolean {
+    return (this.#hides ??= compileHiders(this.#current().rules))(name)
   }
 }
 

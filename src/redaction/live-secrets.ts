@@ -15,16 +15,18 @@ export interface LiveSecrets {
 
 export function createLiveSecrets(): LiveSecrets {
   const uses = new Map<string, number>()
-  let list: readonly string[] = []
 
   function count(secret: string, change: 1 | -1): void {
     const now = (uses.get(secret) ?? 0) + change
     if (now > 0) uses.set(secret, now)
     else uses.delete(secret)
-    if (now === 0 || (now === 1 && change === 1)) list = [...uses.keys()].sort((a, b) => b.length - a.length)
+    if (now === 0 || (now === 1 && change === 1))
+      live.list = [...uses.keys()].sort((a, b) => b.length - a.length)
   }
 
-  return {
+  // A plain field instead of an accessor: every call reads it several times.
+  const live: LiveSecrets & { list: readonly string[] } = {
+    list: [],
     add(secret) {
       if (secret.length < SHORTEST_SECRET) return () => {}
       count(secret, 1)
@@ -34,8 +36,6 @@ export function createLiveSecrets(): LiveSecrets {
         isIn = false
       }
     },
-    get list() {
-      return list
-    },
   }
+  return live
 }

@@ -14,33 +14,43 @@ export interface LiveCalls {
 }
 
 export function createLiveCalls(): LiveCalls {
-  const open = createOpenItems<PipelineRun>()
-  // Undefined without listeners: a call then pays for nothing.
-  let listeners: Set<(run: PipelineRun) => void> | undefined
+  return new RunningCalls()
+}
 
-  function tell(run: PipelineRun): void {
-    // A suspended call goes on in another process.
-    if (!run.isOver) return
-    for (const listen of listeners!) listen(run)
+// A class, because every call uses it: an object that has accessors of its own is slow to read.
+class RunningCalls implements LiveCalls {
+  readonly #open = createOpenItems<PipelineRun>()
+  // Undefined without listeners: a call then pays for nothing.
+  #listeners: Set<(run: PipelineRun) => void> | undefined = undefined
+
+  get size(): number {
+    return this.#open.size
   }
 
-  return {
-    get size() {
-      return open.size
-    },
-    add: open.add,
-    remove(slot) {
-      const run = open.remove(slot)
-      if (listeners !== undefined) tell(run)
-    },
-    all: open.all,
-    onEnd(listener) {
-      ;(listeners ??= new Set()).add(listener)
-      return () => {
-        listeners?.delete(listener)
-        if (listeners?.size === 0) listeners = undefined
-      }
-    },
-    find: (invocationId) => open.all().find((run) => run.row.invocationId === invocationId),
+  add(run: PipelineRun): number {
+    return this.#open.add(run)
+  }
+
+  remove(slot: number): void {
+    const run = this.#open.remove(slot)
+    // A suspended call goes on in another process.
+    if (this.#listeners !== undefined && run.isOver) for (const listen of this.#listeners) listen(run)
+  }
+
+  all(): PipelineRun[] {
+    return this.#open.all()
+  }
+
+  find(invocationId: string): PipelineRun | undefined {
+    return this.all().find((run) => run.row.invocationId === invocationId)
+  }
+
+  onEnd(listener: (run: PipelineRun) => void): () => void {
+    const listeners = (this.#listeners ??= new Set())
+    listeners.add(listener)
+    return () => {
+      listeners.delete(listener)
+      if (listeners.size === 0 && this.#listeners === listeners) this.#listeners = undefined
+    }
   }
 }

@@ -230,12 +230,10 @@ export function createSurface(
     rebuild()
   }
 
-  const surface: Surface = {
+  const surface: Surface = new OpenSurface({
     id,
-    get request() {
-      return built.request
-    },
-    get record() {
+    requestOf: () => built.request,
+    recordOf() {
       current()
       return record
     },
@@ -263,9 +261,51 @@ export function createSurface(
       return surface
     },
     current,
-  }
+  })
   discovery.remember(built, surface)
   return surface
+}
+
+interface SurfaceParts extends Omit<Surface, 'request' | 'record'> {
+  requestOf(): SurfaceRequest
+  recordOf(): ToolSurface
+}
+
+// A class, because every call reads it: an object that has accessors of its own is slow to read.
+class OpenSurface implements Surface {
+  readonly id: string
+  readonly fullRecord: Surface['fullRecord']
+  readonly tools: Surface['tools']
+  readonly listed: Surface['listed']
+  readonly search: Surface['search']
+  readonly load: Surface['load']
+  readonly lookup: Surface['lookup']
+  readonly onChange: Surface['onChange']
+  readonly update: Surface['update']
+  readonly current: Surface['current']
+  readonly #parts: SurfaceParts
+
+  constructor(parts: SurfaceParts) {
+    this.id = parts.id
+    this.fullRecord = parts.fullRecord
+    this.tools = parts.tools
+    this.listed = parts.listed
+    this.search = parts.search
+    this.load = parts.load
+    this.lookup = parts.lookup
+    this.onChange = parts.onChange
+    this.update = parts.update
+    this.current = parts.current
+    this.#parts = parts
+  }
+
+  get request(): SurfaceRequest {
+    return this.#parts.requestOf()
+  }
+
+  get record(): ToolSurface {
+    return this.#parts.recordOf()
+  }
 }
 
 interface NextSurface {

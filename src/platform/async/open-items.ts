@@ -15,24 +15,33 @@ export interface OpenItems<Item> {
 }
 
 export function createOpenItems<Item extends object>(): OpenItems<Item> {
-  const slots: (Item | undefined)[] = []
-  const free: number[] = []
-  return {
-    get size() {
-      return slots.length - free.length
-    },
-    add(item) {
-      const slot = free.pop() ?? slots.length
-      slots[slot] = item
-      return slot
-    },
-    remove(slot) {
-      const item = slots[slot]!
-      slots[slot] = undefined
-      free.push(slot)
-      return item
-    },
-    all: () => slots.filter((item) => item !== undefined),
+  return new Slots<Item>()
+}
+
+// A class, because every call uses it: an object that has accessors of its own is slow to read.
+class Slots<Item extends object> implements OpenItems<Item> {
+  readonly #slots: (Item | undefined)[] = []
+  readonly #free: number[] = []
+
+  get size(): number {
+    return this.#slots.length - this.#free.length
+  }
+
+  add(item: Item): number {
+    const slot = this.#free.pop() ?? this.#slots.length
+    this.#slots[slot] = item
+    return slot
+  }
+
+  remove(slot: number): Item {
+    const item = this.#slots[slot]!
+    this.#slots[slot] = undefined
+    this.#free.push(slot)
+    return item
+  }
+
+  all(): Item[] {
+    return this.#slots.filter((item) => item !== undefined)
   }
 }
 

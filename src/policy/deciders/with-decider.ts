@@ -15,7 +15,7 @@ export function withDecider(
   decider: Decider | undefined,
   { isAlone }: { isAlone: boolean },
 ): Decider {
-  if (!decider) return policy.decide
+  if (!decider) return (request) => policy.decide(request)
   if (isAlone) return (request) => policy.refuseOwn(request) ?? decider(request)
   return (request) => {
     const byRules = policy.decide(request)
