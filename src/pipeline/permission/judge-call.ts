@@ -272,20 +272,13 @@ export function recordDecision(
   verdict: Verdict,
   { facts, more }: { facts?: CallFacts | undefined; more?: Record<string, unknown> },
 ): void {
-  recordEarlier(run, verdict, facts)
+  if (verdict.earlier) recordEarlier(run, verdict, facts)
   run.decided = verdict
-  // The same answer about the same facts adds nothing: its data is stored once.
-  const isConstant =
-    run.secrets.length === 0 &&
-    more === undefined &&
-    facts !== undefined &&
-    Object.isFrozen(verdict) &&
-    Object.isFrozen(facts)
-  const data = isConstant
-    ? constantData(run, verdict, facts)
-    : { decision: decisionOf(run, verdict, more), facts }
+  const isPlain = run.secrets.length === 0 && more === undefined && facts !== undefined
+  const constant = isPlain ? constantData(run, verdict, facts) : undefined
+  const data = constant ?? { decision: decisionOf(run, verdict, more), facts }
   const whole = new DecisionData(data, run.recordedInput!)
-  record(run, 'tool.permission.decided', whole, isConstant ? run.at : undefined)
+  record(run, 'tool.permission.decided', whole, constant && run.at)
 }
 
 /** Records the earlier decisions on the way to a verdict: they are part of the story, whatever the verdict is. */
@@ -293,11 +286,13 @@ export function recordEarlier(run: PolicyRun, { earlier }: Verdict, facts: CallF
   if (earlier) for (const before of earlier) recordDecision(run, before, { facts })
 }
 
-function constantData(run: PolicyRun, verdict: Verdict, facts: CallFacts): object {
+/** The same answer about the same facts adds nothing: its data is stored once. Only frozen ones stay the same. */
+function constantData(run: PolicyRun, verdict: Verdict, facts: CallFacts): object | undefined {
   const { prepared } = run.tool!
   const last = prepared.decision
   const mode = modeOf(run)
   if (last?.verdict === verdict && last.facts === facts && last.mode === mode) return last.data
+  if (!Object.isFrozen(verdict) || !Object.isFrozen(facts)) return undefined
   const data = shareData({ decision: decisionOf(run, verdict), facts })
   prepared.decision = { verdict, facts, mode, data }
   return data
