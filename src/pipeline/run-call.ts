@@ -8,7 +8,7 @@ import { describeFailure } from './failures/describe-failure.js'
 import { leaveTurn } from './schedule/leave-turn.js'
 import { limitWait } from './schedule/limit-wait.js'
 import { afterChangedInput, afterFailedAttempt, MAX_ROUNDS, order } from './order.js'
-import { stop, type Later, type Step } from './step.js'
+import { applyPatch, stop, type Later, type Step } from './step.js'
 import { toolError } from './failures/tool-error.js'
 
 const indexOf = Object.fromEntries(pipelinePhases.map((name, index) => [name, index])) as Record<
@@ -33,13 +33,19 @@ export interface Walk {
 
 export function runCall(call: CallState, run: PipelineRun, until?: PipelinePhase): Promise<CallState> {
   return new Promise((resolve, reject) => {
-    walkCall(call, run, { ...(until && { until }), onEnd: resolve, onSuspend: resolve, onBroken: reject })
+    beginCall(call, run, { ...(until && { until }), onEnd: resolve, onSuspend: resolve, onBroken: reject })
   })
 }
 
+/** Runs the call from the phase that it has reached. */
+export function beginCall(call: CallState, run: PipelineRun, walk: Walk): void {
+  walkCall(indexOf[call.phase], call, run, walk)
+}
+
 /** Runs phases without awaiting as long as none returns a promise: each await would cost a microtask. */
-export function walkCall(call: CallState, run: PipelineRun, walk: Walk): void {
-  let index = indexOf[call.phase]
+// Four parameters rather than an object of them: this runs in every call.
+function walkCall(from: number, call: CallState, run: PipelineRun, walk: Walk): void {
+  let index = from
   try {
     while (index < order.length) {
       if (call.phase === walk.until) break
@@ -72,8 +78,7 @@ function waitFor(
     if (index < EXECUTE) run.wait = undefined
     try {
       if (settled.kind === 'suspend') suspendCall(call, run, walk)
-      else if (takeStep(index, call, run, settled) < order.length) walkCall(call, run, walk)
-      else walk.onEnd(call)
+      else walkCall(takeStep(index, call, run, settled), call, run, walk)
     } catch (error) {
       failCall(error, call, run, walk)
     }
@@ -102,7 +107,7 @@ function takePhase(index: number, call: CallState, run: PipelineRun): Step | Pro
 /** Applies the phase's step and chooses the next phase. Past the last one, the call has ended. */
 // Four parameters rather than an object of them: this runs in every phase.
 function takeStep(index: number, call: CallState, run: PipelineRun, step: WalkedStep): number {
-  if (step.patch) Object.assign(call, step.patch)
+  if (step.patch !== undefined) applyPatch(call, step.patch)
   if (index === EXECUTE && run.schedule !== undefined) {
     // Before another attempt, the call keeps its slot but holds no locks while it waits.
     if (step.kind === 'retry') run.schedule.leave(run.retrying?.error)

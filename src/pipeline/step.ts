@@ -3,6 +3,19 @@ import type { CallState } from './call-state.js'
 
 export type Patch = Partial<CallState>
 
+/**
+ * A patch of a step that most calls take. It writes its fields itself: `Object.assign` looks each of them up, which costs
+ * ten times as much.
+ */
+export abstract class UsualPatch {
+  abstract applyTo(call: CallState): void
+}
+
+export function applyPatch(call: CallState, patch: Patch): void {
+  if (patch instanceof UsualPatch) patch.applyTo(call)
+  else Object.assign(call, patch)
+}
+
 /** What a phase returns. The runner chooses the next phase. */
 export type Step =
   | { kind: 'proceed'; patch: Patch | undefined }

@@ -4,7 +4,7 @@ import type { PipelineRun } from '../../pipeline/ports.js'
 import type { PipelinePorts } from '../../pipeline/ports.js'
 import type { CallState, ParentCall } from '../../pipeline/call-state.js'
 import { cleanText } from '../../pipeline/secrets/clean.js'
-import { walkCall, type Walk } from '../../pipeline/run-call.js'
+import { beginCall, type Walk } from '../../pipeline/run-call.js'
 import { snapshotJson } from '../../platform/json/snapshot-json.js'
 import { errorMessage } from '../../platform/text/error-message.js'
 import { parseTraceParent } from '../../platform/text/parse-trace-parent.js'
@@ -239,7 +239,7 @@ function takesText(ports: PipelinePorts, { visibilityOf }: BuiltSurface, name: s
 /** Runs the call to its result. A call with side effects is on disk before its caller gets the result. */
 export function finishCall({ call, run }: NewCall, live: LiveCalls): Promise<ToolResult> {
   const result = new Promise<ToolResult>((resolve, reject) =>
-    walkCall(call, run, new CallCompletion(run, live, resolve, reject)),
+    beginCall(call, run, new CallCompletion(run, live, resolve, reject)),
   )
   // A suspended call is recorded: without a caller that waits, its rejection must not end the process.
   if (run.ports.approvals?.hasReviewers) result.catch(() => {})

@@ -19,7 +19,7 @@ import { readStop } from './read-stop.js'
 import { hasRef } from '../refs/ref-locations.js'
 import { RefError } from '../refs/ref-reader.js'
 import { resolveRefs, type ResolvedInput } from '../refs/resolve-refs.js'
-import { proceed, settled, stop, type Later, type Patch, type Step, type Stop } from '../step.js'
+import { proceed, settled, stop, UsualPatch, type Later, type Patch, type Step, type Stop } from '../step.js'
 import { dismissOutput, drainOutput, streamIn, type OutputStreams } from './stream-output.js'
 import { thrownStep } from './thrown-step.js'
 import { timeoutOf, usable } from './timeout-of.js'
@@ -128,11 +128,27 @@ function runTool(call: CallState, run: ExecuteRun, value: unknown, startedAt: nu
     if (stream) return new Wait(call, run, context, startedAt).on(drainOutput(running, stream, run))
     context.end()
     run.at = run.ports.now()
-    return proceed({ output: running, startedAt })
+    return proceed(new Returned(running, startedAt))
   } catch (error) {
     context.end()
     run.at = run.ports.now()
     return thrownStep({ call, run }, error, startedAt)
+  }
+}
+
+class Returned extends UsualPatch {
+  readonly output: unknown
+  readonly startedAt: number
+
+  constructor(output: unknown, startedAt: number) {
+    super()
+    this.output = output
+    this.startedAt = startedAt
+  }
+
+  applyTo(call: CallState): void {
+    call.output = this.output
+    call.startedAt = this.startedAt
   }
 }
 
@@ -219,7 +235,7 @@ class Wait implements Later {
       return this.#onError(error)
     }
     if (stream) return this.#follow(drainOutput(output, stream, this.#run))
-    if (!this.#timedOut) return this.#end(proceed({ output, startedAt: this.#startedAt }))
+    if (!this.#timedOut) return this.#end(proceed(new Returned(output, this.#startedAt)))
     this.#discardLate('succeeded')
     this.#endInTimeout('ended only after that; its result was discarded.')
   }

@@ -21,7 +21,7 @@ import { nativeErrorRef } from '../failures/native-error-ref.js'
 import { exitError, outputExit } from './output-exit.js'
 import { isUncheckable, mapDrained } from './map-drained.js'
 import { DrainedOutput } from '../execute/drained-output.js'
-import { proceed, stop, type Patch, type Step } from '../step.js'
+import { proceed, stop, UsualPatch, type Patch, type Step } from '../step.js'
 import { toolError } from '../failures/tool-error.js'
 import { toolTitle } from '../resolve-tool/tool-title.js'
 
@@ -137,7 +137,7 @@ function patchOf(call: CallState, run: MappedRun, mapped: MappedOutput): Patch &
   if (isUntested) result.toolcrib = { ...result.toolcrib, output_unchecked: true }
   if (!(output instanceof DrainedOutput)) {
     const isPlain = mapped.isBare && !mapped.isEmpty && !isUntested && result.redaction_state === 'none'
-    return { output: undefined, result, plainResult: isPlain ? result : undefined, resultSize: mapped.size }
+    return new MappedResult(result, isPlain, mapped.size)
   }
   const { stream, artifacts, returned } = output
   if (stream?.isRedacted) {
@@ -152,6 +152,27 @@ function patchOf(call: CallState, run: MappedRun, mapped: MappedOutput): Patch &
     streamed: stream?.bytes ? undefined : stream,
     blocksBeside: stream && returned?.content?.length,
     artifacts,
+  }
+}
+
+class MappedResult extends UsualPatch {
+  readonly output = undefined
+  readonly result: ToolResult
+  readonly plainResult: ToolResult | undefined
+  readonly resultSize: number
+
+  constructor(result: ToolResult, isPlain: boolean, size: number) {
+    super()
+    this.result = result
+    this.plainResult = isPlain ? result : undefined
+    this.resultSize = size
+  }
+
+  applyTo(call: CallState): void {
+    call.output = undefined
+    call.result = this.result
+    call.plainResult = this.plainResult
+    call.resultSize = this.resultSize
   }
 }
 

@@ -26,7 +26,7 @@ import { requestHint, type RequestHint } from '../hooks/request-hint.js'
 import { takeRefs } from '../refs/resolve-refs.js'
 import { rewriteInput } from '../input/rewrite-input.js'
 import { wrappedInputs } from '../input/wrapped-inputs.js'
-import { again, proceed, stop, type Step } from '../step.js'
+import { again, proceed, stop, UsualPatch, type Step } from '../step.js'
 import { approvedVerdict } from './take-approval.js'
 
 /** Judges exactly the input that would run. Denials are ordinary ends. */
@@ -86,7 +86,7 @@ function conclude(call: CallState, run: PermissionRun, ofTool: Judged): Step | P
     case 'allow':
       if (run.approval) settleApproval(run, 'superseded')
       recordDecision(run, verdict, { facts })
-      return proceed({ facts })
+      return proceed(new Allowed(facts))
     case 'ask':
     case 'passthrough':
       if (call.isApproved && sameJson(call.approvedInput, inputOf(call, 'permission'))) {
@@ -94,6 +94,19 @@ function conclude(call: CallState, run: PermissionRun, ofTool: Judged): Step | P
         return proceed({ facts })
       }
       return ask(call, run, { ...judged, verdict })
+  }
+}
+
+class Allowed extends UsualPatch {
+  readonly facts: CallFacts
+
+  constructor(facts: CallFacts) {
+    super()
+    this.facts = facts
+  }
+
+  applyTo(call: CallState): void {
+    call.facts = this.facts
   }
 }
 

@@ -22,7 +22,7 @@ import { canceledStep } from '../failures/canceled.js'
 import { cleanValue, type RedactionCounts } from '../secrets/clean.js'
 import { recordDecision } from '../permission/judge-call.js'
 import { shownId, shownInput } from '../input/shown-input.js'
-import { proceed, stop, type Step } from '../step.js'
+import { proceed, stop, UsualPatch, type Step } from '../step.js'
 import { toolError } from '../failures/tool-error.js'
 
 /** Finds the tool on the caller's surface. The other phases need it. */
@@ -42,7 +42,23 @@ export function resolveTool(call: CallState, run: ResolveRun): Step {
     return stop(refusal, { toolId: tool.toolId, fingerprint: tool.fingerprint })
   }
   moveTo(run, 'selected', 'tool.invocation.selected', selectionOf(tool, run), run.row.createdAt)
-  return proceed({ toolId: tool.toolId, fingerprint: tool.fingerprint })
+  return proceed(new ResolvedTool(tool))
+}
+
+class ResolvedTool extends UsualPatch {
+  readonly toolId: string
+  readonly fingerprint: string
+
+  constructor({ toolId, fingerprint }: CatalogTool) {
+    super()
+    this.toolId = toolId
+    this.fingerprint = fingerprint
+  }
+
+  applyTo(call: CallState): void {
+    call.toolId = this.toolId
+    call.fingerprint = this.fingerprint
+  }
 }
 
 /** Records the rule that denies the tool as a whole as the decision about this call. */
