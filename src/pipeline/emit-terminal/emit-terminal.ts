@@ -52,7 +52,7 @@ export function emitTerminal(call: CallState, run: EndingRun): Step {
   row.owner = undefined
   row.resultStatus = result.status
   moveTo(run, status, EVENT_OF[status], terminalData(status, call), endedAt)
-  record(run, 'tool.result.created', loggedOf(freezeResult(result, call), call, run), endedAt)
+  record(run, 'tool.result.created', loggedOf(result, call, run), endedAt)
   run.isOver = true
   run.slot?.ended(result)
   return result === call.result ? PROCEED : proceed({ result })
@@ -85,12 +85,16 @@ function withState(result: ToolResult): ToolResult {
 function loggedOf(result: ToolResult, call: CallState, run: CallRun): object {
   const { kept, plainResult } = call
   if (plainResult === result && !kept) return plainOf(result)
+  freezeResult(result, call)
   if (!kept || !hasOwnResult(call)) return result
   return freezeResult(withNotes(kept, run), call)
 }
 
+/** The log keeps what is frozen and texts: the result itself belongs to its caller. */
 function plainOf(result: ToolResult): PlainResult {
   const { invocation_id: id, created_at: createdAt, structured_content: structured, toolcrib: own } = result
+  deepFreeze(structured)
+  deepFreeze(own)
   return new PlainResult(id, createdAt, result.content![0]!.text!, structured, own)
 }
 
