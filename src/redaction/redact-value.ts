@@ -1,6 +1,7 @@
 import { isSecretValue } from './find/judge-value.js'
 import { ruleOf } from './find/read-assignment.js'
 import { kindOfName } from './find/secret-names.js'
+import { isOwn } from '../platform/json/is-own.js'
 
 export interface ValueRedaction {
   text(text: string): string
@@ -50,7 +51,7 @@ function redactList(list: readonly unknown[], how: ValueRedaction, above: object
 function redactObject(object: Record<string, unknown>, how: ValueRedaction, above: object[]): object {
   let copy: Record<string, unknown> | undefined
   for (const key in object) {
-    if (!Object.hasOwn(object, key)) continue
+    if (!isOwn(object, key)) continue
     const member = object[key]
     const cleanKey = how.text(key)
     const clean = redactMember(key, member, how, above)
@@ -67,7 +68,7 @@ function membersBefore(object: Record<string, unknown>, end: string): Record<str
   const members: Record<string, unknown> = {}
   for (const key in object) {
     if (key === end) break
-    if (Object.hasOwn(object, key)) put(members, key, object[key])
+    if (isOwn(object, key)) put(members, key, object[key])
   }
   return members
 }

@@ -1,3 +1,5 @@
+import { isOwn } from '../platform/json/is-own.js'
+
 /**
  * A copy that shares nothing with the executor's value. Plain data is copied directly, everything else through its
  * JSON.
@@ -30,7 +32,7 @@ function copyPlain(value: unknown, depth: number): unknown {
   if (Object.getPrototypeOf(value) !== Object.prototype) return NOT_PLAIN
   const result: Record<string, unknown> = {}
   for (const key in value) {
-    if (!Object.hasOwn(value, key)) continue
+    if (!isOwn(value, key)) continue
     const member =
       key === '__proto__' ? NOT_PLAIN : copyPlain((value as Record<string, unknown>)[key], depth + 1)
     if (member === NOT_PLAIN) return NOT_PLAIN

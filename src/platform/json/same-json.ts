@@ -1,3 +1,5 @@
+import { isOwn } from './is-own.js'
+
 /** Whether two JSON values are the same. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true
@@ -13,11 +15,11 @@ export function sameJson(a: unknown, b: unknown): boolean {
   let count = 0
   // `for…in` rather than a list of keys: this runs in every call, and would allocate the list each time.
   for (const key in a) {
-    if (!Object.hasOwn(a, key)) continue
-    if (!Object.hasOwn(b, key)) return false
+    if (!isOwn(a, key)) continue
+    if (!isOwn(b, key)) return false
     if (!sameJson((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key])) return false
     count++
   }
-  for (const key in b) if (Object.hasOwn(b, key)) count--
+  for (const key in b) if (isOwn(b, key)) count--
   return count === 0
 }

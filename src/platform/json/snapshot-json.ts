@@ -1,4 +1,5 @@
 import { defineKey } from './define-key.js'
+import { isOwn } from './is-own.js'
 
 /** Why a value cannot be stored as JSON, as the second half of a sentence: "the input …". */
 export interface NotJson {
@@ -55,7 +56,7 @@ function copyObject(value: object, depth: number): unknown {
   const result: Record<string, unknown> = {}
   for (const key in value) {
     const member = (value as Record<string, unknown>)[key]
-    if (member === undefined || !Object.hasOwn(value, key)) continue
+    if (member === undefined || !isOwn(value, key)) continue
     if (key === '__proto__') defineKey(result, key, copy(member, depth + 1))
     else result[key] = copy(member, depth + 1)
   }

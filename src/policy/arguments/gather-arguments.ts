@@ -48,13 +48,20 @@ export function namesNothing(input: unknown): boolean {
   for (const key in input) {
     const value: unknown = (input as Record<string, unknown>)[key]
     if (typeof value === 'string' || (typeof value === 'object' && value !== null)) return false
-    if (IN_PATHS.test(key)) return false
+    if (mayBePath(key)) return false
   }
   return true
 }
 
-/** Names of members with these may be paths, in a map from paths to contents. */
-const IN_PATHS = /[/\\.%~]/
+/** Whether the name of a member may be a path, as in a map from paths to contents. */
+function mayBePath(name: string): boolean {
+  // A loop rather than a regular expression: this runs for each member of each input.
+  for (let at = 0; at < name.length; at++) if (IN_PATHS[name.charCodeAt(at)] === 1) return true
+  return false
+}
+
+const IN_PATHS = new Uint8Array(128)
+for (const sign of '/\\.%~') IN_PATHS[sign.charCodeAt(0)] = 1
 
 /** Declared fields are gathered separately. */
 function declaredIn({ paths, urls, command }: RuleFields): ReadonlySet<string> | undefined {
@@ -99,7 +106,7 @@ class ArgumentSearch implements FoundArguments {
     for (const key in value) {
       if (at.skip?.has(key)) continue
       const named = this.#named(key, above)
-      if (IN_PATHS.test(key))
+      if (mayBePath(key))
         this.#text(key, { ...above, kind: above.kind && 'maybe', isContent: false }, MAX_DEPTH)
       this.#value(Reflect.get(value, key), named, depth)
     }

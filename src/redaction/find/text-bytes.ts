@@ -10,7 +10,15 @@ export const { bytes, signs, runs, words, scan, runCount, wordCount, anchors } =
 
 const writable = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length - 32)
 
+/** Up to this length a loop is faster than a call of the buffer. */
+const SHORT = 24
+
 /** Returns the number of bytes. */
 export function copyToBytes(part: string): number {
+  const { length } = part
+  if (length <= SHORT) {
+    for (let at = 0; at < length; at++) bytes[at] = part.charCodeAt(at)
+    return length
+  }
   return writable.write(part, 0, 'latin1')
 }
