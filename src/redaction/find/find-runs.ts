@@ -22,9 +22,17 @@ const places = runs
 
 /** Reads the runs that the scan recorded. Tokens are long and contain no spaces. */
 export function findRuns(text: string, note: NoteSecret): void {
-  const end = runCount() << 1
+  readRuns(text, places, { count: runCount(), note })
+}
+
+/** Reads these runs: their starts and ends, in the order of the text. */
+export function readRuns(
+  text: string,
+  list: ArrayLike<number>,
+  { count, note }: { count: number; note: NoteSecret },
+): void {
   stretchEnd = 0
-  for (let at = 0; at < end; at += 2) readRun(text, places[at]!, places[at + 1]!, note)
+  for (let at = 0; at < count << 1; at += 2) readRun(text, list[at]!, list[at + 1]!, note)
 }
 
 const CLASS_OF = new Uint8Array(256)
@@ -62,7 +70,7 @@ function readRun(text: string, from: number, to: number, note: NoteSecret): void
       continue
     }
     if (code === 80 && text.startsWith(PUTTY, at)) noteKeyBlock(text, at, note)
-    if (at + 2 < to && mayBegin(code, codes[at + 1]!, codes[at + 2]!)) {
+    if (at + 2 < to && mayBegin(code, codes[at + 1]!, codes[at + 2]!, codes[at + 3]!)) {
       const end = readKnownToken(text, at, note)
       if (end > at) {
         at = end
@@ -115,7 +123,7 @@ function startAfterColour(text: string, from: number): number {
 }
 
 function tryToken(text: string, at: number, note: NoteSecret): void {
-  if (mayBegin(codes[at]!, codes[at + 1]!, codes[at + 2]!)) readKnownToken(text, at, note)
+  if (mayBegin(codes[at]!, codes[at + 1]!, codes[at + 2]!, codes[at + 3]!)) readKnownToken(text, at, note)
 }
 
 /** Reads a word of letters and digits, and returns its end. */

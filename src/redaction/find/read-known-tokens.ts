@@ -6,8 +6,12 @@ interface Reader extends KnownToken {
   pattern: RegExp
 }
 
+const ASCII = Array.from({ length: 128 }, (_, code) => code)
+
 /** By the first three characters, five bits of each; 0 where no token begins like this. */
-const places = new Uint16Array(1 << 15)
+const startPlaces = new Uint16Array(1 << 15)
+/** By the same: a bit for each fourth character, by five bits of it. */
+export const startMasks = new Uint32Array(1 << 15)
 const groups: Reader[][] = [[]]
 
 export function placeOf(a: number, b: number, c: number): number {
@@ -21,20 +25,32 @@ export function nextPlace(place: number, c: number): number {
 
 for (const token of knownTokens) {
   const reader = { ...token, pattern: new RegExp(token.follows, 'y') }
-  const [a, b, c] = [0, 1, 2].map((at) => token.begins.charCodeAt(at)) as [number, number, number]
-  // Two characters are followed by anything.
-  if (Number.isNaN(c)) for (let any = 0; any < 32; any++) addReader(placeOf(a, b, any), reader)
-  else addReader(placeOf(a, b, c), reader)
+  const [a, b] = [token.begins.charCodeAt(0), token.begins.charCodeAt(1)]
+  let mask = 0
+  for (const fourth of charactersAt(token, 3)) mask |= 1 << (fourth & 31)
+  const thirds = new Set(charactersAt(token, 2).map((third) => third & 31))
+  for (const third of thirds) addReader(placeOf(a, b, third), mask, reader)
 }
 
-function addReader(place: number, reader: Reader): void {
-  if (places[place] === 0) places[place] = groups.push([]) - 1
-  groups[places[place]!]!.push(reader)
+function addReader(place: number, mask: number, reader: Reader): void {
+  if (startPlaces[place] === 0) startPlaces[place] = groups.push([]) - 1
+  groups[startPlaces[place]!]!.push(reader)
+  startMasks[place]! |= mask
 }
 
-/** Cheap, and mostly the only check of a word. */
-export function mayBegin(a: number, b: number, c: number): boolean {
-  return places[placeOf(a, b, c)] !== 0
+/** The characters that a token may have there: that of its prefix, or those that its rest begins with. */
+function charactersAt({ begins, follows }: KnownToken, at: number): number[] {
+  if (at < begins.length) return [begins.charCodeAt(at)]
+  const first = /^(\[[^\]]+\]|\\d)\{(\d+)/.exec(follows)
+  const isKnown = first !== null && at - begins.length < Number(first[2])
+  const shape = new RegExp(isKnown ? first[1]! : '.')
+  return ASCII.filter((code) => shape.test(String.fromCharCode(code)))
+}
+
+/** Cheap, and mostly the only check of a word: its first four characters. */
+// Four parameters rather than an object of them: this runs for each word of a run.
+export function mayBegin(a: number, b: number, c: number, d: number): boolean {
+  return ((startMasks[placeOf(a, b, c)]! >>> (d & 31)) & 1) === 1
 }
 
 /**
@@ -43,7 +59,7 @@ export function mayBegin(a: number, b: number, c: number): boolean {
  */
 export function readKnownToken(text: string, at: number, note: NoteSecret): number {
   const group =
-    groups[places[placeOf(text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2))]!]!
+    groups[startPlaces[placeOf(text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2))]!]!
   let passed = -1
   for (const { rule, begins, pattern, isMixed } of group) {
     if (!text.startsWith(begins, at)) continue
@@ -86,7 +102,7 @@ interface Glued {
 }
 
 /** By the last three characters of the prefix, where it ends with a special character, else by the first three. */
-const endPlaces = new Uint16Array(1 << 15)
+export const endPlaces = new Uint16Array(1 << 15)
 /** Not 0 where a token may begin whose prefix has letters alone. */
 export const gluedStarts = new Uint16Array(1 << 15)
 const gluedGroups: Glued[][] = [[]]

@@ -1,6 +1,8 @@
 import { Buffer } from 'node:buffer'
 import { LONGEST_PART } from '../cut-text.js'
 import { scanKernel } from './scan-kernel.js'
+import { endPlaces, startMasks } from './read-known-tokens.js'
+import { isWorthReading, runClasses } from './run-filter.js'
 import { nameEndings } from './secret-names.js'
 
 /** Scans all bytes of a text once, and records what needs a closer look. */
@@ -9,7 +11,7 @@ export interface Scanner {
   readonly bytes: Uint8Array
   /** Offsets of operators, `=` or `:`, that have a relevant name before them or a slash after them. */
   readonly signs: Int32Array
-  /** Starts and ends of runs without spaces, quotes and brackets that are long enough for a token. */
+  /** Starts and ends of runs without spaces, quotes and brackets that are long enough for a token and may hold one. */
   readonly runs: Int32Array
   /** Returns the number of operators. */
   scan(length: number): number
@@ -83,7 +85,16 @@ interface WebAssemblyHere {
 }
 
 /** The memory layout of the kernel; its source has the same. */
-const PLACES = { between: 0x20100, endings: 0x20200, signs: 0x28200, runs: 0xa8200, words: 0xc0000 }
+const PLACES = {
+  between: 0x20100,
+  endings: 0x20200,
+  signs: 0x28200,
+  runs: 0xa8200,
+  words: 0xc0000,
+  tokenStarts: 0x100000,
+  tokenEnds: 0x120000,
+  classes: 0x128000,
+}
 
 export function createKernelScanner(): Scanner {
   const { Module, Instance } = (globalThis as unknown as { WebAssembly: WebAssemblyHere }).WebAssembly
@@ -91,17 +102,22 @@ export function createKernelScanner(): Scanner {
   const { buffer } = kernel.memory
   new Uint8Array(buffer).set(between, PLACES.between)
   new Uint8Array(buffer).set(nameEndings, PLACES.endings)
+  new Uint32Array(buffer, PLACES.tokenStarts).set(startMasks)
+  new Uint8Array(buffer).set(endPlaces.map(toFlag), PLACES.tokenEnds)
+  new Uint8Array(buffer).set(runClasses, PLACES.classes)
   return {
     bytes: new Uint8Array(buffer, 0, MOST_BYTES),
     signs: new Int32Array(buffer, PLACES.signs, MOST_BYTES),
     runs: new Int32Array(buffer, PLACES.runs, (PLACES.words - PLACES.runs) >> 2),
-    words: new Int32Array(buffer, PLACES.words),
+    words: new Int32Array(buffer, PLACES.words, (PLACES.tokenStarts - PLACES.words) >> 2),
     scan: kernel.scan,
     runCount: kernel.runCount,
     wordCount: kernel.wordCount,
     anchors: kernel.anchors,
   }
 }
+
+const toFlag = (place: number): number => (place === 0 ? 0 : 1)
 
 /** The same without WebAssembly, which is not available everywhere. */
 export function createPlainScanner(): Scanner {
@@ -138,7 +154,7 @@ export function createPlainScanner(): Scanner {
       for (let at = 0; at <= length; at++) {
         const byte = bytes[at]!
         if (byte < FIRST_OF_RUN) {
-          if (at - start >= SHORTEST_RUN) {
+          if (at - start >= SHORTEST_RUN && isWorthReading(bytes, start, at)) {
             runs[runEnd++] = start
             runs[runEnd++] = at
           }

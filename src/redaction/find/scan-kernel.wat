@@ -7,8 +7,11 @@
 ;;        0x28200  the signs: places, four bytes each
 ;;        0xA8200  the runs: start and end, four bytes each
 ;;        0xC0000  the words: places, four bytes each
+;;       0x100000  32768 masks of four bytes, by three characters that a token begins with: a bit for each fourth character
+;;       0x120000  32768 bytes: 1 for three characters that end a prefix
+;;       0x128000  256 bytes: 1 for letters, 2 for digits, 4 for the other characters of Base64
 (module
-  (memory (export "memory") 16)
+  (memory (export "memory") 19)
   (global $runs (mut i32) (i32.const 0))
   (global $anchors (mut i32) (i32.const 0))
   (global $words (mut i32) (i32.const 0))
@@ -50,6 +53,130 @@
           (i32.shl (i32.and (i32.load8_u (i32.sub (local.get $at) (i32.const 1))) (i32.const 31)) (i32.const 5)))
         (i32.and (local.get $last) (i32.const 31)))))
 
+  ;; Five bits of each of the three characters from $at on.
+  (func $placeOf (param $at i32) (result i32)
+    (i32.or
+      (i32.or
+        (i32.shl (i32.and (i32.load8_u (local.get $at)) (i32.const 31)) (i32.const 10))
+        (i32.shl (i32.and (i32.load8_u offset=1 (local.get $at)) (i32.const 31)) (i32.const 5)))
+      (i32.and (i32.load8_u offset=2 (local.get $at)) (i32.const 31))))
+
+  ;; Whether the run may hold something: the same as isWorthReading in run-filter.ts.
+  (func $isWorthReading (param $from i32) (param $to i32) (result i32)
+    (local $at i32) (local $code i32) (local $next i32) (local $before i32) (local $end i32) (local $class i32)
+    (local $stretch_end i32) (local $last_letter i32) (local $last_digit i32) (local $is_new i32)
+    (if (local.get $from)
+      (then
+        (local.set $before (i32.load8_u (i32.sub (local.get $from) (i32.const 1))))
+        (if (i32.or
+              (i32.or (i32.eq (local.get $before) (i32.const 37)) (i32.eq (local.get $before) (i32.const 36)))
+              (i32.eq (local.get $before) (i32.const 27)))
+          (then (return (i32.const 1))))
+        (if (i32.gt_u (local.get $from) (i32.const 7))
+          (then
+            (if (i32.and
+                  (i32.eq (i32.load8_u (i32.sub (local.get $from) (i32.const 2))) (i32.const 115))
+                  (i32.eq (i32.load8_u (i32.sub (local.get $from) (i32.const 3))) (i32.const 117)))
+              (then (return (i32.const 1))))))))
+    (local.set $at (local.get $from))
+    (local.set $stretch_end (local.get $from))
+    (local.set $last_letter (i32.const -1))
+    (local.set $last_digit (i32.const -1))
+    (local.set $is_new (i32.const 1))
+    (block $done
+      (loop $each
+        (br_if $done (i32.ge_u (local.get $at) (local.get $to)))
+        (local.set $code (i32.load8_u (local.get $at)))
+        (local.set $next (i32.load8_u offset=1 (local.get $at)))
+        (if (i32.eqz (i32.and (i32.load8_u offset=0x128000 (local.get $code)) (i32.const 3)))
+          (then
+            (if (i32.or (i32.eq (local.get $code) (i32.const 126)) (i32.eq (local.get $code) (i32.const 92)))
+              (then (return (i32.const 1))))
+            (if (i32.eq (local.get $code) (i32.const 58))
+              (then
+                (if (i32.or
+                      (i32.eq (local.get $next) (i32.const 42))
+                      (i32.eq (i32.load8_u offset=0x128000 (local.get $next)) (i32.const 2)))
+                  (then
+                    (if (i32.eqz (local.get $from)) (then (return (i32.const 1))))
+                    (if (i32.eq (local.get $before) (i32.const 10)) (then (return (i32.const 1))))))))
+            (if (i32.and (i32.eq (local.get $code) (i32.const 46)) (i32.eq (local.get $next) (i32.const 101)))
+              (then (return (i32.const 1))))
+            (if (i32.gt_u (i32.sub (local.get $at) (local.get $from)) (i32.const 3))
+              (then
+                (if (i32.load8_u offset=0x120000 (call $placeOf (i32.sub (local.get $at) (i32.const 2))))
+                  (then (return (i32.const 1))))))
+            (local.set $is_new
+              (i32.and (i32.ne (local.get $code) (i32.const 95)) (i32.ne (local.get $code) (i32.const 45))))
+            (local.set $at (i32.add (local.get $at) (i32.const 1)))
+            (br $each)))
+        (if (i32.and (i32.eq (local.get $code) (i32.const 80)) (i32.eq (local.get $next) (i32.const 117)))
+          (then (return (i32.const 1))))
+        (if (i32.lt_u (i32.add (local.get $at) (i32.const 2)) (local.get $to))
+          (then
+            (if (i32.and
+                  (i32.shr_u
+                    (i32.load offset=0x100000 (i32.shl (call $placeOf (local.get $at)) (i32.const 2)))
+                    (i32.and (i32.load8_u offset=3 (local.get $at)) (i32.const 31)))
+                  (i32.const 1))
+              (then (return (i32.const 1))))))
+        (if (local.get $is_new)
+          (then
+            (if (i32.ge_u (local.get $at) (local.get $stretch_end))
+              (then
+                (local.set $last_letter (i32.const -1))
+                (local.set $last_digit (i32.const -1))
+                (local.set $stretch_end (local.get $at))
+                (block $end
+                  (loop $stretch
+                    (br_if $end (i32.ge_u (local.get $stretch_end) (local.get $to)))
+                    (local.set $class (i32.load8_u offset=0x128000 (i32.load8_u (local.get $stretch_end))))
+                    (br_if $end (i32.eqz (local.get $class)))
+                    (if (i32.eq (local.get $class) (i32.const 1))
+                      (then (local.set $last_letter (local.get $stretch_end)))
+                      (else
+                        (if (i32.eq (local.get $class) (i32.const 2))
+                          (then (local.set $last_digit (local.get $stretch_end))))))
+                    (local.set $stretch_end (i32.add (local.get $stretch_end) (i32.const 1)))
+                    (br $stretch)))))
+            (if (i32.and
+                  (i32.and
+                    (i32.ge_s (local.get $last_letter) (local.get $at))
+                    (i32.ge_s (local.get $last_digit) (local.get $at)))
+                  (i32.ge_u (i32.sub (local.get $stretch_end) (local.get $at)) (i32.const 14)))
+              (then
+                (if (i32.le_u (i32.sub (local.get $code) (i32.const 77)) (i32.const 2)) (then (return (i32.const 1))))
+                (if (i32.eq (i32.load8_u offset=32 (local.get $at)) (i32.const 45)) (then (return (i32.const 1))))
+                (if (i32.eq (i32.load8_u offset=6 (local.get $at)) (i32.const 95)) (then (return (i32.const 1))))
+                (if (local.get $at)
+                  (then
+                    (local.set $end (i32.load8_u (i32.sub (local.get $at) (i32.const 1))))
+                    (if (i32.eq (local.get $end) (i32.const 58)) (then (return (i32.const 1))))
+                    (if (i32.eqz
+                          (i32.or
+                            (i32.or
+                              (i32.and
+                                (i32.load8_u offset=0x128000 (i32.and (local.get $end) (i32.const 127)))
+                                (i32.const 3))
+                              (i32.eq (local.get $end) (i32.const 61)))
+                            (i32.or
+                              (i32.eq (local.get $end) (i32.const 46))
+                              (i32.eq (local.get $end) (i32.const 47)))))
+                      (then (return (i32.const 1))))))))))
+        (local.set $is_new (i32.const 0))
+        (local.set $end (i32.add (local.get $at) (i32.const 1)))
+        (block $word_end
+          (loop $word
+            (br_if $word_end (i32.ge_u (local.get $end) (local.get $to)))
+            (br_if $word_end
+              (i32.eqz (i32.and (i32.load8_u offset=0x128000 (i32.load8_u (local.get $end))) (i32.const 3))))
+            (local.set $end (i32.add (local.get $end) (i32.const 1)))
+            (br $word)))
+        (if (i32.gt_u (i32.sub (local.get $end) (local.get $at)) (i32.const 20)) (then (return (i32.const 1))))
+        (local.set $at (local.get $end))
+        (br $each)))
+    (i32.const 0))
+
   ;; Returns how many signs were written down.
   (func (export "scan") (param $length i32) (result i32)
     (local $at i32) (local $bytes v128) (local $mask i32) (local $carry i32) (local $first i32)
@@ -72,9 +199,13 @@
           (local.set $first (i32.ctz (local.get $mask)))
           (if (i32.ge_u (i32.add (local.get $carry) (local.get $first)) (i32.const 20))
             (then
-              (i32.store (global.get $runs) (i32.sub (local.get $at) (local.get $carry)))
-              (i32.store offset=4 (global.get $runs) (i32.add (local.get $at) (local.get $first)))
-              (global.set $runs (i32.add (global.get $runs) (i32.const 8)))))
+              (if (call $isWorthReading
+                    (i32.sub (local.get $at) (local.get $carry))
+                    (i32.add (local.get $at) (local.get $first)))
+                (then
+                  (i32.store (global.get $runs) (i32.sub (local.get $at) (local.get $carry)))
+                  (i32.store offset=4 (global.get $runs) (i32.add (local.get $at) (local.get $first)))
+                  (global.set $runs (i32.add (global.get $runs) (i32.const 8)))))))
           (local.set $carry (i32.clz (i32.shl (local.get $mask) (i32.const 16)))))
         (else (local.set $carry (i32.add (local.get $carry) (i32.const 16)))))
       ;; The signs: = and :
