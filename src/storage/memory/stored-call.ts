@@ -78,10 +78,25 @@ const START = DECISION + WIDTH
 const SUCCESS = START + WIDTH
 const RESULT = SUCCESS + WIDTH
 
+/** The data of the first event, where it has only what every request has. */
+interface PlainRequest {
+  readonly requested_name: string
+  readonly model_input: unknown
+}
+
+function isPlainRequest(data: object): data is PlainRequest {
+  // As many members as a plain request has, in their order.
+  let count = 0
+  for (const name in data) if (name !== REQUEST_FIELDS[count++]) return false
+  return count === REQUEST_FIELDS.length
+}
+
+const REQUEST_FIELDS = ['requested_name', 'model_input'] as const satisfies (keyof PlainRequest)[]
+
 function hasPlainCourse(events: Readonly<EventList>): boolean {
   if (events.length !== PLAIN_COURSE.length * WIDTH) return false
   const decision = events[DECISION]
-  const request = events[REQUEST] as { model_input?: unknown } | undefined
+  const request = events[REQUEST] as object
   if (!(events[RESULT] instanceof PlainResult) || !(decision instanceof DecisionData)) return false
   if (events[READY] !== undefined || events[START] !== undefined || events[SUCCESS] !== undefined)
     return false
@@ -90,12 +105,12 @@ function hasPlainCourse(events: Readonly<EventList>): boolean {
     const since = events[index * WIDTH + 1]
     if (since !== (index > STARTED ? events[RESULT - 1] : 0)) return false
   }
-  return decision.isAboutFirst(request?.model_input)
+  return isPlainRequest(request) && decision.isAboutFirst(request.model_input)
 }
 
 /**
- * A call of the plain course in one object, without a list of its events: what a log keeps costs the garbage collector
- * more than making it did.
+ * A call of the plain course in one object, without a list of its events and without a text that follows from the
+ * structure: what a log keeps costs the garbage collector more than making it did.
  */
 class PlainCall implements StoredCall {
   readonly tenant: string
@@ -111,14 +126,16 @@ class PlainCall implements StoredCall {
   readonly age: number
   readonly position: number
   later: LoggedChunk[] | undefined = undefined
-  private readonly request: object
+  private readonly requestedName: string
+  private readonly input: unknown
   private readonly selection: object
   /** The shared part of the decision; the input that was judged is that of the request. */
   private readonly decision: object
   private readonly tookMs: number
   private readonly createdAt: string
-  private readonly text: string
-  private readonly structured: unknown
+  /** Its text, where that is all; otherwise the text is the JSON of the structure. */
+  private readonly output: unknown
+  private readonly isText: boolean
   private readonly own: PlainResult['own']
 
   constructor(row: CallRow, events: Readonly<EventList>, { position, age }: StoredWhere) {
@@ -135,27 +152,31 @@ class PlainCall implements StoredCall {
     this.age = age
     this.position = position
     const result = events[RESULT] as PlainResult
-    this.request = events[REQUEST] as object
+    const { requested_name: name, model_input: input } = events[REQUEST] as PlainRequest
+    this.requestedName = name
+    this.input = input
     this.selection = events[SELECTION] as object
     this.decision = (events[DECISION] as DecisionData).base
     this.tookMs = events[RESULT - 1] as number
     this.createdAt = result.createdAt
-    this.text = result.text
-    this.structured = result.structured
+    this.isText = result.structured === undefined
+    this.output = this.isText ? result.text : result.structured
     this.own = result.own
   }
 
   /** As they were recorded, made at each reading. */
   get events(): EventList {
-    const { model_input: input } = this.request as { model_input: unknown }
+    const { input, output, isText } = this
+    const text = isText ? (output as string) : JSON.stringify(output)
+    const request: PlainRequest = { requested_name: this.requestedName, model_input: input }
     const data: (object | undefined)[] = [
-      this.request,
+      request,
       this.selection,
       undefined,
       new DecisionData(this.decision, new JudgedInput(0, input, false)),
       undefined,
       undefined,
-      new PlainResult(this.invocationId, this.createdAt, this.text, this.structured, this.own),
+      new PlainResult(this.invocationId, this.createdAt, text, isText ? undefined : output, this.own),
     ]
     return PLAIN_COURSE.flatMap((type, index) => [type, index > STARTED ? this.tookMs : 0, data[index]])
   }
