@@ -17,6 +17,7 @@ function seenBy(scanner: Scanner, text: string): unknown {
     signs: [...scanner.signs.subarray(0, signs)],
     runs: [...scanner.runs.subarray(0, scanner.runCount() * 2)],
     anchors: scanner.anchors(),
+    words: [...scanner.words.subarray(0, scanner.wordCount())],
   }
 }
 
@@ -26,7 +27,35 @@ it('the kernel finds the same as the plain code', () => {
   const piece = fc.oneof(
     fc.constantFrom(...fixtures),
     fc.string({ maxLength: 40 }),
-    fc.constantFrom('token=', '://', '--', ':::', 'x'.repeat(33)),
+    fc.constantFrom(
+      'token=',
+      '://',
+      '--',
+      ':::',
+      'x'.repeat(33),
+      ' -p',
+      ' -`',
+      '-u',
+      '</',
+      'Be',
+      'PA',
+      'BY',
+      'ne(',
+    ),
+    fc.constantFrom(
+      'passw',
+      'TOKEN',
+      'secret',
+      'Key',
+      'passphrase',
+      'echo',
+      'form-data',
+      'community',
+      '@tcp(',
+      'net user',
+      '-Secure',
+    ),
+    fc.constantFrom('mMu', '\rse', 'M\rd', '`tc', 't\0u', 'hho', 'cra', '-tc', '@se', 'm-u', 'mmd'),
   )
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 6 }), (pieces) => {

@@ -180,10 +180,9 @@
   ;; Returns how many signs were written down.
   (func (export "scan") (param $length i32) (result i32)
     (local $at i32) (local $bytes v128) (local $mask i32) (local $carry i32) (local $first i32)
-    (local $sign i32) (local $signs i32) (local $after v128) (local $dashes v128)
-    (local $double v128) (local $user v128) (local $closing v128) (local $bearer v128) (local $pass v128)
-    (local $short v128) (local $by v128) (local $define v128) (local $third v128)
-    (local $hits v128) (local $words_end i32)
+    (local $sign i32) (local $signs i32) (local $words_end i32) (local $found i64)
+    (local $after v128) (local $third v128) (local $low v128) (local $low_after v128) (local $low_third v128)
+    (local $high v128) (local $high_after v128) (local $high_third v128) (local $pairs v128)
     (v128.store align=1 (local.get $length) (v128.const i64x2 0 0))
     (v128.store offset=16 align=1 (local.get $length) (v128.const i64x2 0 0))
     (local.set $signs (i32.const 0x28200))
@@ -227,71 +226,64 @@
               (local.set $signs (i32.add (local.get $signs) (i32.const 4)))))
           (local.set $mask (i32.and (local.get $mask) (i32.sub (local.get $mask) (i32.const 1))))
           (br_if $each (local.get $mask))))
-      ;; Pairs that other searches begin with: where there is none, they need not look.
+      ;; The halves of each byte and of the two after it. Two tables for each place have a bit for each pair or word that
+      ;; has such halves there: what all six agree on is there.
       (local.set $after (v128.load offset=1 align=1 (local.get $at)))
-      (local.set $dashes (i8x16.eq (local.get $bytes) (v128.const i32x4 0x2d2d2d2d 0x2d2d2d2d 0x2d2d2d2d 0x2d2d2d2d)))
-      (local.set $double
-        (v128.or (local.get $double) (v128.and (local.get $dashes) (i8x16.eq (local.get $after) (v128.const i32x4 0x2d2d2d2d 0x2d2d2d2d 0x2d2d2d2d 0x2d2d2d2d)))))
-      (local.set $user
-        (v128.or (local.get $user) (v128.and (local.get $dashes) (i8x16.eq (local.get $after) (v128.const i32x4 0x75757575 0x75757575 0x75757575 0x75757575)))))
-      (local.set $closing
-        (v128.or (local.get $closing) (v128.and (i8x16.eq (local.get $bytes) (v128.const i32x4 0x3c3c3c3c 0x3c3c3c3c 0x3c3c3c3c 0x3c3c3c3c)) (i8x16.eq (local.get $after) (v128.const i32x4 0x2f2f2f2f 0x2f2f2f2f 0x2f2f2f2f 0x2f2f2f2f)))))
-      (local.set $bearer
-        (v128.or (local.get $bearer) (v128.and (i8x16.eq (local.get $bytes) (v128.const i32x4 0x42424242 0x42424242 0x42424242 0x42424242)) (i8x16.eq (local.get $after) (v128.const i32x4 0x65656565 0x65656565 0x65656565 0x65656565)))))
-      (local.set $pass
-        (v128.or (local.get $pass) (v128.and (i8x16.eq (local.get $bytes) (v128.const i32x4 0x50505050 0x50505050 0x50505050 0x50505050)) (i8x16.eq (local.get $after) (v128.const i32x4 0x41414141 0x41414141 0x41414141 0x41414141)))))
       (local.set $third (v128.load offset=2 align=1 (local.get $at)))
-      (local.set $short
-        (v128.or (local.get $short) (v128.and
+      (local.set $low (v128.and (local.get $bytes) (v128.const i32x4 0x0f0f0f0f 0x0f0f0f0f 0x0f0f0f0f 0x0f0f0f0f)))
+      (local.set $low_after (v128.and (local.get $after) (v128.const i32x4 0x0f0f0f0f 0x0f0f0f0f 0x0f0f0f0f 0x0f0f0f0f)))
+      (local.set $low_third (v128.and (local.get $third) (v128.const i32x4 0x0f0f0f0f 0x0f0f0f0f 0x0f0f0f0f 0x0f0f0f0f)))
+      (local.set $high (i8x16.shr_u (local.get $bytes) (i32.const 4)))
+      (local.set $high_after (i8x16.shr_u (local.get $after) (i32.const 4)))
+      (local.set $high_third (i8x16.shr_u (local.get $third) (i32.const 4)))
+      ;; Pairs that other searches begin with: where there is none, they need not look. The sixth, a space and a dash, counts
+      ;; only before a small letter.
+      (local.set $pairs
+        (v128.or
+          (local.get $pairs)
           (v128.and
-            (i8x16.eq (local.get $bytes) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020))
-            (i8x16.eq (local.get $after) (v128.const i32x4 0x2d2d2d2d 0x2d2d2d2d 0x2d2d2d2d 0x2d2d2d2d)))
-          (i8x16.gt_u (local.get $third) (v128.const i32x4 0x60606060 0x60606060 0x60606060 0x60606060)))))
-      (local.set $define
-        (v128.or (local.get $define) (v128.and
-          (v128.and
-            (i8x16.eq (local.get $bytes) (v128.const i32x4 0x6e6e6e6e 0x6e6e6e6e 0x6e6e6e6e 0x6e6e6e6e))
-            (i8x16.eq (local.get $after) (v128.const i32x4 0x65656565 0x65656565 0x65656565 0x65656565)))
-          (i8x16.eq (local.get $third) (v128.const i32x4 0x28282828 0x28282828 0x28282828 0x28282828)))))
-      (local.set $by
-        (v128.or (local.get $by) (v128.and (i8x16.eq (local.get $bytes) (v128.const i32x4 0x42424242 0x42424242 0x42424242 0x42424242)) (i8x16.eq (local.get $after) (v128.const i32x4 0x59595959 0x59595959 0x59595959 0x59595959)))))
+            (v128.or
+              (i8x16.gt_u (local.get $third) (v128.const i32x4 0x60606060 0x60606060 0x60606060 0x60606060))
+              (v128.const i32x4 0xdfdfdfdf 0xdfdfdfdf 0xdfdfdfdf 0xdfdfdfdf))
+            (v128.and
+              (v128.and
+                (v128.and
+                  (i8x16.swizzle (v128.const i8x16 48 0 72 0 0 0 0 0 0 0 0 0 4 3 128 0) (local.get $low))
+                  (i8x16.swizzle (v128.const i8x16 0 0 35 4 72 16 128 0 0 0 0 0 0 0 0 0) (local.get $high)))
+                (v128.and
+                  (i8x16.swizzle (v128.const i8x16 0 16 0 0 0 138 0 0 0 64 0 0 0 33 0 4) (local.get $low_after))
+                  (i8x16.swizzle (v128.const i8x16 0 0 37 0 16 64 136 2 0 0 0 0 0 0 0 0) (local.get $high_after))))
+              (v128.and
+                (i8x16.swizzle (v128.const i8x16 127 127 127 127 127 127 127 127 255 127 127 127 127 127 127 127) (local.get $low_third))
+                (i8x16.swizzle (v128.const i8x16 127 127 255 127 127 127 127 127 127 127 127 127 127 127 127 127) (local.get $high_third)))))))
       ;; Words that name a secret, or a command that is given one: the places of three of their characters, in any case.
-      (local.set $hits (v128.and
-          (v128.and
-            (i8x16.eq (v128.or (local.get $bytes) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x73737373 0x73737373 0x73737373 0x73737373))
-            (i8x16.eq (v128.or (local.get $after) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x73737373 0x73737373 0x73737373 0x73737373)))
-          (i8x16.eq (v128.or (local.get $third) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x77777777 0x77777777 0x77777777 0x77777777))))
-      (local.set $hits (v128.or (local.get $hits) (v128.and
-          (v128.and (i8x16.eq (v128.or (local.get $bytes) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x6f6f6f6f 0x6f6f6f6f 0x6f6f6f6f 0x6f6f6f6f)) (i8x16.eq (v128.or (local.get $after) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x6b6b6b6b 0x6b6b6b6b 0x6b6b6b6b 0x6b6b6b6b)))
-          (i8x16.eq (v128.or (local.get $third) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x65656565 0x65656565 0x65656565 0x65656565)))))
-      (local.set $hits (v128.or (local.get $hits) (v128.and
-          (v128.and (i8x16.eq (v128.or (local.get $bytes) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x65656565 0x65656565 0x65656565 0x65656565)) (i8x16.eq (v128.or (local.get $after) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x63636363 0x63636363 0x63636363 0x63636363)))
-          (i8x16.eq (v128.or (local.get $third) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x72727272 0x72727272 0x72727272 0x72727272)))))
-      (local.set $hits (v128.or (local.get $hits) (v128.and
-          (v128.and (i8x16.eq (v128.or (local.get $bytes) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x6b6b6b6b 0x6b6b6b6b 0x6b6b6b6b 0x6b6b6b6b)) (i8x16.eq (v128.or (local.get $after) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x65656565 0x65656565 0x65656565 0x65656565)))
-          (i8x16.eq (v128.or (local.get $third) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x79797979 0x79797979 0x79797979 0x79797979)))))
-      (local.set $hits (v128.or (local.get $hits) (v128.and
-          (v128.and (i8x16.eq (v128.or (local.get $bytes) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x68686868 0x68686868 0x68686868 0x68686868)) (i8x16.eq (v128.or (local.get $after) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x72727272 0x72727272 0x72727272 0x72727272)))
-          (i8x16.eq (v128.or (local.get $third) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x61616161 0x61616161 0x61616161 0x61616161)))))
-      (local.set $hits (v128.or (local.get $hits) (v128.and
-          (v128.and (i8x16.eq (v128.or (local.get $bytes) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x63636363 0x63636363 0x63636363 0x63636363)) (i8x16.eq (v128.or (local.get $after) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x68686868 0x68686868 0x68686868 0x68686868)))
-          (i8x16.eq (v128.or (local.get $third) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x6f6f6f6f 0x6f6f6f6f 0x6f6f6f6f 0x6f6f6f6f)))))
-      (local.set $hits (v128.or (local.get $hits) (v128.and
-          (v128.and (i8x16.eq (v128.or (local.get $bytes) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x6d6d6d6d 0x6d6d6d6d 0x6d6d6d6d 0x6d6d6d6d)) (i8x16.eq (local.get $after) (v128.const i32x4 0x2d2d2d2d 0x2d2d2d2d 0x2d2d2d2d 0x2d2d2d2d)))
-          (i8x16.eq (v128.or (local.get $third) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x64646464 0x64646464 0x64646464 0x64646464)))))
-      (local.set $hits (v128.or (local.get $hits) (v128.and
-          (v128.and (i8x16.eq (v128.or (local.get $bytes) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x6d6d6d6d 0x6d6d6d6d 0x6d6d6d6d 0x6d6d6d6d)) (i8x16.eq (v128.or (local.get $after) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x6d6d6d6d 0x6d6d6d6d 0x6d6d6d6d 0x6d6d6d6d)))
-          (i8x16.eq (v128.or (local.get $third) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x75757575 0x75757575 0x75757575 0x75757575)))))
-      (local.set $hits (v128.or (local.get $hits) (v128.and
-          (v128.and (i8x16.eq (local.get $bytes) (v128.const i32x4 0x40404040 0x40404040 0x40404040 0x40404040)) (i8x16.eq (v128.or (local.get $after) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x74747474 0x74747474 0x74747474 0x74747474)))
-          (i8x16.eq (v128.or (local.get $third) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x63636363 0x63636363 0x63636363 0x63636363)))))
-      (local.set $hits (v128.or (local.get $hits) (v128.and
-          (v128.and (i8x16.eq (v128.or (local.get $bytes) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x74747474 0x74747474 0x74747474 0x74747474)) (i8x16.eq (local.get $after) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)))
-          (i8x16.eq (v128.or (local.get $third) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x75757575 0x75757575 0x75757575 0x75757575)))))
-      (local.set $hits (v128.or (local.get $hits) (v128.and
-          (v128.and (i8x16.eq (local.get $bytes) (v128.const i32x4 0x2d2d2d2d 0x2d2d2d2d 0x2d2d2d2d 0x2d2d2d2d)) (i8x16.eq (v128.or (local.get $after) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x73737373 0x73737373 0x73737373 0x73737373)))
-          (i8x16.eq (v128.or (local.get $third) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x65656565 0x65656565 0x65656565 0x65656565)))))
-      (local.set $mask (i8x16.bitmask (local.get $hits)))
+      (local.set $mask
+        (i8x16.bitmask
+          (i8x16.ne
+            (v128.const i64x2 0 0)
+            (v128.or
+              (v128.and
+                (v128.and
+                  (v128.and
+                    (i8x16.swizzle (v128.const i8x16 0 0 0 33 0 4 0 0 16 0 0 8 0 192 0 2) (local.get $low))
+                    (i8x16.swizzle (v128.const i8x16 0 0 0 0 254 1 254 1 0 0 0 0 0 0 0 0) (local.get $high)))
+                  (v128.and
+                    (i8x16.swizzle (v128.const i8x16 0 0 16 5 0 8 0 0 32 0 0 2 0 192 0 0) (local.get $low_after))
+                    (i8x16.swizzle (v128.const i8x16 0 0 64 0 174 17 174 17 0 0 0 0 0 0 0 0) (local.get $high_after))))
+                (v128.and
+                  (i8x16.swizzle (v128.const i8x16 0 16 4 0 64 130 0 1 0 8 0 0 0 0 0 32) (local.get $low_third))
+                  (i8x16.swizzle (v128.const i8x16 0 0 0 0 114 141 114 141 0 0 0 0 0 0 0 0) (local.get $high_third))))
+              (v128.and
+                (v128.and
+                  (v128.and
+                    (i8x16.swizzle (v128.const i8x16 1 0 0 0 2 0 0 0 0 0 0 0 0 4 0 0) (local.get $low))
+                    (i8x16.swizzle (v128.const i8x16 0 0 4 0 1 2 0 2 0 0 0 0 0 0 0 0) (local.get $high)))
+                  (v128.and
+                    (i8x16.swizzle (v128.const i8x16 2 0 0 4 1 0 0 0 0 0 0 0 0 0 0 0) (local.get $low_after))
+                    (i8x16.swizzle (v128.const i8x16 0 0 2 0 0 5 0 5 0 0 0 0 0 0 0 0) (local.get $high_after))))
+                (v128.and
+                  (i8x16.swizzle (v128.const i8x16 0 0 0 1 0 6 0 0 0 0 0 0 0 0 0 0) (local.get $low_third))
+                  (i8x16.swizzle (v128.const i8x16 0 0 0 0 5 2 5 2 0 0 0 0 0 0 0 0) (local.get $high_third))))))))
       (block $none
         (br_if $none (i32.eqz (local.get $mask)))
         (loop $each
@@ -303,21 +295,12 @@
       ;; One more than there are, so that a run at the very end ends.
       (br_if $next (i32.le_u (local.get $at) (local.get $length))))
     (global.set $words (local.get $words_end))
-    (global.set $anchors
-      (i32.or
-        (i32.or
-          (v128.any_true (local.get $double))
-          (i32.shl (v128.any_true (local.get $user)) (i32.const 1)))
-        (i32.or
-          (i32.shl (v128.any_true (local.get $closing)) (i32.const 2))
-          (i32.or
-            (i32.or
-              (i32.shl (v128.any_true (local.get $bearer)) (i32.const 3))
-              (i32.shl (v128.any_true (local.get $pass)) (i32.const 4)))
-            (i32.or
-              (i32.shl (v128.any_true (local.get $short)) (i32.const 5))
-              (i32.or
-                (i32.shl (v128.any_true (local.get $by)) (i32.const 6))
-                (i32.shl (v128.any_true (local.get $define)) (i32.const 7))))))))
+    ;; The bits of all sixteen places together.
+    (local.set $found
+      (i64.or (i64x2.extract_lane 0 (local.get $pairs)) (i64x2.extract_lane 1 (local.get $pairs))))
+    (local.set $found (i64.or (local.get $found) (i64.shr_u (local.get $found) (i64.const 32))))
+    (local.set $found (i64.or (local.get $found) (i64.shr_u (local.get $found) (i64.const 16))))
+    (local.set $found (i64.or (local.get $found) (i64.shr_u (local.get $found) (i64.const 8))))
+    (global.set $anchors (i32.and (i32.wrap_i64 (local.get $found)) (i32.const 255)))
     (i32.shr_u (i32.sub (local.get $signs) (i32.const 0x28200)) (i32.const 2)))
 )
