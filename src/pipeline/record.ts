@@ -10,15 +10,20 @@ import { cleanValue, type Cleaned } from './secrets/clean.js'
 export type RecordedRun = Pick<CallRun, 'ports' | 'listeners' | 'isOver'> & CallEntry & RecordState & Cleaned
 
 /** The data of these events is redacted where it is made. Walking it here again would cost more than making it did. */
-const CLEAN_ALREADY: ReadonlySet<EventClass> = new Set<EventClass>([
-  'tool.invocation.planned',
-  'tool.invocation.selected',
-  'tool.invocation.arguments_ready',
-  'tool.permission.decided',
-  'tool.invocation.started',
-  'tool.invocation.succeeded',
-  'tool.result.created',
-])
+function isCleanAlready(type: EventClass): boolean {
+  switch (type) {
+    case 'tool.invocation.planned':
+    case 'tool.invocation.selected':
+    case 'tool.invocation.arguments_ready':
+    case 'tool.permission.decided':
+    case 'tool.invocation.started':
+    case 'tool.invocation.succeeded':
+    case 'tool.result.created':
+      return true
+    default:
+      return false
+  }
+}
 
 /**
  * Records a fact about the call. Facts of one moment share its time, because reading the clock costs as much as
@@ -36,7 +41,7 @@ export function record(
     return
   if (at > run.at) run.at = at
   // Data is normally redacted where it is made. This covers callers that forget to.
-  const data = given === undefined || CLEAN_ALREADY.has(type) ? given : cleanValue(given, run)
+  const data = given === undefined || isCleanAlready(type) ? given : cleanValue(given, run)
   // `at` may be earlier than the last event. The log's times never go back.
   run.ports.journal.record(run, type, run.at, data)
   if (!run.listeners) return

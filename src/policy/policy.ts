@@ -76,6 +76,9 @@ class RulePolicy implements Policy {
   #present: PolicyContent
   #book: RuleBook
   #verdicts = new WeakMap<Judgement, Verdict>()
+  /** The last ones: calls of one tool are often judged alike, and the map is asked at a cost. */
+  #lastJudgement: Judgement | undefined = undefined
+  #lastVerdict: Verdict | undefined = undefined
   #revision: string | undefined = undefined
   #hides: ((name: string) => boolean) | undefined = undefined
   #waiverEnds: number | undefined
@@ -170,6 +173,7 @@ class RulePolicy implements Policy {
     this.#present = next
     this.#book = this.#bookOf(next)
     this.#verdicts = new WeakMap()
+    this.#lastJudgement = this.#lastVerdict = undefined
     this.#revision = undefined
     this.#hides = undefined
     this.#waiverEnds = nextWaiverEnd(next.rules, this.#book.now)
@@ -181,15 +185,23 @@ class RulePolicy implements Policy {
 
   decide(request: PermissionRequest): Verdict {
     const judgement = judge(this.#current(), request)
+    const verdict = this.#verdictOf(judgement)
+    if (judgement.behavior !== 'ask' && judgement.behavior !== 'passthrough') return verdict
+    const updates = this.#offers(request, judgement)
+    if (updates.length === 0) return verdict
+    return ownVerdict({ ...verdict, suggested_updates: updates.map((update) => ({ ...update })) })
+  }
+
+  #verdictOf(judgement: Judgement): Verdict {
+    if (judgement === this.#lastJudgement) return this.#lastVerdict!
     let verdict = this.#verdicts.get(judgement)
     if (!verdict) {
       const refs = this.#present.rules.length > 0 ? [`policy:${this.revision}`] : []
       this.#verdicts.set(judgement, (verdict = verdictOf(judgement, refs)))
     }
-    if (judgement.behavior !== 'ask' && judgement.behavior !== 'passthrough') return verdict
-    const updates = this.#offers(request, judgement)
-    if (updates.length === 0) return verdict
-    return ownVerdict({ ...verdict, suggested_updates: updates.map((update) => ({ ...update })) })
+    this.#lastJudgement = judgement
+    this.#lastVerdict = verdict
+    return verdict
   }
 
   refuseOwn(request: PermissionRequest): Verdict | undefined {

@@ -92,10 +92,7 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
       own.set(row.invocationId, appendCall(row, events))
       return true
     }
-    const { status, resultStatus, owner, revision, toolId } = row
-    Object.assign(kept, { status, resultStatus, owner, revision, toolId })
-    kept.later ??= []
-    kept.later.push(append(chunkOf(row, { position: takePosition(events), firstSequence, events })))
+    kept.continue(row, append(chunkOf(row, { position: takePosition(events), firstSequence, events })))
     return true
   }
 

@@ -5,12 +5,14 @@ import { PlainResult } from '../plain-result.js'
 import type { CallRow, LoggedChunk } from '../store.js'
 
 /** A call's row, its first events and, for a few, later ones. */
-export interface StoredCall extends Omit<CallRow, 'createdAt'> {
+export interface StoredCall extends Readonly<Omit<CallRow, 'createdAt'>> {
   /** Milliseconds since the store was created: a small number needs no heap object. */
-  age: number
+  readonly age: number
   readonly position: number
   readonly events: EventList
-  later: LoggedChunk[] | undefined
+  readonly later: readonly LoggedChunk[] | undefined
+  /** Adds a later write of the call. */
+  continue(row: CallRow, chunk: LoggedChunk): void
 }
 
 export interface StoredWhere {
@@ -19,7 +21,7 @@ export interface StoredWhere {
 }
 
 export function storeCall(row: CallRow, events: EventList, where: StoredWhere): StoredCall {
-  return hasPlainCourse(events) ? new PlainCall(row, events, where) : new OtherCall(row, events, where)
+  return hasPlainCourse(row, events) ? new PlainCall(row, events, where) : new OtherCall(row, events, where)
 }
 
 // Classes, so that the calls of all stores have one hidden class.
@@ -53,6 +55,15 @@ class OtherCall implements StoredCall {
     this.age = age
     this.position = position
     this.events = events
+  }
+
+  continue({ toolId, status, resultStatus, owner, revision }: CallRow, chunk: LoggedChunk): void {
+    this.toolId = toolId
+    this.status = status
+    this.resultStatus = resultStatus
+    this.owner = owner
+    this.revision = revision
+    ;(this.later ??= []).push(chunk)
   }
 }
 
@@ -93,8 +104,10 @@ function isPlainRequest(data: object): data is PlainRequest {
 
 const REQUEST_FIELDS = ['requested_name', 'model_input'] as const satisfies (keyof PlainRequest)[]
 
-function hasPlainCourse(events: Readonly<EventList>): boolean {
-  if (events.length !== PLAIN_COURSE.length * WIDTH) return false
+function hasPlainCourse(row: CallRow, events: Readonly<EventList>): boolean {
+  if (events.length !== PLAIN_COURSE.length * WIDTH || row.revision !== 1 || row.owner !== undefined)
+    return false
+  if (row.status !== 'succeeded' || row.resultStatus !== 'succeeded') return false
   const decision = events[DECISION]
   const request = events[REQUEST] as object
   if (!(events[RESULT] instanceof PlainResult) || !(decision instanceof DecisionData)) return false
@@ -108,76 +121,144 @@ function hasPlainCourse(events: Readonly<EventList>): boolean {
   return isPlainRequest(request) && decision.isAboutFirst(request.model_input)
 }
 
+/** What calls of one tool on one surface have in common. */
+class CommonParts {
+  readonly tenant: string
+  readonly toolId: string
+  readonly surfaceId: string
+  readonly actor: string | undefined
+  readonly session: string | undefined
+  readonly requestedName: string
+  readonly selection: object
+  /** The shared part of the decision; the input that was judged is that of the request. */
+  readonly decision: object
+  readonly own: PlainResult['own']
+
+  constructor(row: CallRow, events: Readonly<EventList>) {
+    this.tenant = row.tenant
+    this.toolId = row.toolId
+    this.surfaceId = row.surfaceId
+    this.actor = row.actor
+    this.session = row.session
+    this.requestedName = (events[REQUEST] as PlainRequest).requested_name
+    this.selection = events[SELECTION] as object
+    this.decision = (events[DECISION] as DecisionData).base
+    this.own = (events[RESULT] as PlainResult).own
+  }
+
+  isOf(row: CallRow, events: Readonly<EventList>): boolean {
+    return (
+      this.tenant === row.tenant &&
+      this.toolId === row.toolId &&
+      this.surfaceId === row.surfaceId &&
+      this.actor === row.actor &&
+      this.session === row.session &&
+      this.requestedName === (events[REQUEST] as PlainRequest).requested_name &&
+      this.selection === events[SELECTION] &&
+      this.decision === (events[DECISION] as DecisionData).base &&
+      this.own === (events[RESULT] as PlainResult).own
+    )
+  }
+}
+
+/** Of the last call that was stored: the next one is often of the same tool and surface. */
+let lastParts: CommonParts | undefined
+
+function commonParts(row: CallRow, events: Readonly<EventList>): CommonParts {
+  return lastParts?.isOf(row, events) ? lastParts : (lastParts = new CommonParts(row, events))
+}
+
 /**
- * A call of the plain course in one object, without a list of its events and without a text that follows from the
+ * A call of the plain course in one small object, without a list of its events and without a text that follows from the
  * structure: what a log keeps costs the garbage collector more than making it did.
  */
 class PlainCall implements StoredCall {
-  readonly tenant: string
   readonly invocationId: string
-  toolId: string
-  readonly surfaceId: string
-  status: CallRow['status']
-  resultStatus: CallRow['resultStatus']
-  readonly actor: string | undefined
-  readonly session: string | undefined
-  owner: string | undefined
-  revision: number
   readonly age: number
   readonly position: number
-  later: LoggedChunk[] | undefined = undefined
-  private readonly requestedName: string
+  private readonly common: CommonParts
   private readonly input: unknown
-  private readonly selection: object
-  /** The shared part of the decision; the input that was judged is that of the request. */
-  private readonly decision: object
   private readonly tookMs: number
   private readonly createdAt: string
   /** Its text, where that is all; otherwise the text is the JSON of the structure. */
   private readonly output: unknown
   private readonly isText: boolean
-  private readonly own: PlainResult['own']
+  /** The state and the events of later writes, of which most calls have none. */
+  private continued: OtherCall | undefined = undefined
 
   constructor(row: CallRow, events: Readonly<EventList>, { position, age }: StoredWhere) {
-    this.tenant = row.tenant
+    const result = events[RESULT] as PlainResult
     this.invocationId = row.invocationId
-    this.toolId = row.toolId
-    this.surfaceId = row.surfaceId
-    this.status = row.status
-    this.resultStatus = row.resultStatus
-    this.actor = row.actor
-    this.session = row.session
-    this.owner = row.owner
-    this.revision = row.revision
     this.age = age
     this.position = position
-    const result = events[RESULT] as PlainResult
-    const { requested_name: name, model_input: input } = events[REQUEST] as PlainRequest
-    this.requestedName = name
-    this.input = input
-    this.selection = events[SELECTION] as object
-    this.decision = (events[DECISION] as DecisionData).base
+    this.common = commonParts(row, events)
+    this.input = (events[REQUEST] as PlainRequest).model_input
     this.tookMs = events[RESULT - 1] as number
     this.createdAt = result.createdAt
     this.isText = result.structured === undefined
     this.output = this.isText ? result.text : result.structured
-    this.own = result.own
+  }
+
+  get tenant(): string {
+    return this.common.tenant
+  }
+
+  get toolId(): string {
+    return this.continued?.toolId ?? this.common.toolId
+  }
+
+  get surfaceId(): string {
+    return this.common.surfaceId
+  }
+
+  get actor(): string | undefined {
+    return this.common.actor
+  }
+
+  get session(): string | undefined {
+    return this.common.session
+  }
+
+  get status(): CallRow['status'] {
+    return this.continued?.status ?? 'succeeded'
+  }
+
+  get resultStatus(): CallRow['resultStatus'] {
+    return this.continued ? this.continued.resultStatus : 'succeeded'
+  }
+
+  get owner(): string | undefined {
+    return this.continued?.owner
+  }
+
+  get revision(): number {
+    return this.continued?.revision ?? 1
+  }
+
+  get later(): readonly LoggedChunk[] | undefined {
+    return this.continued?.later
   }
 
   /** As they were recorded, made at each reading. */
   get events(): EventList {
     const { input, output, isText } = this
+    const { requestedName, selection, decision, own } = this.common
     const text = isText ? (output as string) : JSON.stringify(output)
-    const request: PlainRequest = { requested_name: this.requestedName, model_input: input }
+    const request: PlainRequest = { requested_name: requestedName, model_input: input }
     const data: (object | undefined)[] = [
       request,
-      this.selection,
+      selection,
       undefined,
-      new DecisionData(this.decision, new JudgedInput(0, input, false)),
+      new DecisionData(decision, new JudgedInput(0, input, false)),
       undefined,
       undefined,
-      new PlainResult(this.invocationId, this.createdAt, text, isText ? undefined : output, this.own),
+      new PlainResult(this.invocationId, this.createdAt, text, isText ? undefined : output, own),
     ]
     return PLAIN_COURSE.flatMap((type, index) => [type, index > STARTED ? this.tookMs : 0, data[index]])
+  }
+
+  continue(row: CallRow, chunk: LoggedChunk): void {
+    this.continued ??= new OtherCall(row, [], { position: this.position, age: this.age })
+    this.continued.continue(row, chunk)
   }
 }
