@@ -2,6 +2,7 @@
 import { createCrib, defineTool, memoryStore } from 'toolcrib'
 
 const COUNT = Number(process.env.TOOLS ?? 100_000)
+const MOST_MEGABYTES = 600
 const megabytes = () => Math.round(process.memoryUsage().rss / 1e6)
 
 function makeTool(index) {
@@ -51,5 +52,9 @@ for (const request of requests) {
     `${ms.padStart(7)} ms  ${String(surface.tools().length).padStart(6)} loaded  ${bytes} bytes  ${JSON.stringify(request)}`,
   )
 }
-console.log(`\nmemory of the process at the end ${megabytes()} MB`)
+const end = megabytes()
+const isMet = end < (MOST_MEGABYTES * COUNT) / 100_000
+console.log(
+  `\n${isMet ? '✓' : '✗'} memory of the process with ${COUNT} tools: ${end} MB, under ${MOST_MEGABYTES}`,
+)
 await crib.close()

@@ -1,5 +1,13 @@
 import { personAnswer, personFacts, personOutput } from './person-answer.js'
-import type { DraftExecution, DraftInput, ToolDraft } from './tool-draft.js'
+import type {
+  DraftAvailability,
+  DraftExecution,
+  DraftInput,
+  DraftOutput,
+  DraftReach,
+  FactRules,
+  ToolDraft,
+} from './tool-draft.js'
 
 /** What a source must give for a tool. Omitted members get the defaults. */
 export type DraftParts = Pick<ToolDraft, 'namespace' | 'name' | 'description' | 'kind'> &
@@ -18,60 +26,171 @@ type Optional<Parts> = {
   [Name in keyof Omit<Parts, 'input' | 'execution'>]?: Parts[Name & keyof Parts] | undefined
 }
 
-/** Creates a draft for any kind of source, with the defaults that all drafts share. */
-export function createDraft({ input, execution, ...parts }: DraftParts): ToolDraft {
-  return withDefaults(
-    {
-      ...parts,
-      input: withDefaults(
-        { ...input, fillDefaults: input.fillDefaults ?? input.validate === undefined },
-        INPUT_DEFAULTS,
-      ),
-      execution: withDefaults({ ...execution }, EXECUTION_DEFAULTS),
-      ...(parts.answeredBy && {
-        output: personOutput(parts.output),
-        facts: personFacts(parts.facts),
-        execute: personAnswer,
-      }),
-    },
-    DEFAULTS,
-  ) as ToolDraft
+/**
+ * Creates a draft for any kind of source, with the defaults that all drafts share. Written out, without spreads: each
+ * spread would give the draft a hidden class of its own, which takes more memory than the draft and makes every tool slow
+ * to read beside others. Unstated facts, permissions and reach stay unstated: they count as the stricter value.
+ */
+export function createDraft(parts: DraftParts): ToolDraft {
+  const { answeredBy } = parts
+  return {
+    namespace: parts.namespace,
+    name: parts.name,
+    toolId: parts.toolId,
+    aliases: parts.aliases ?? NONE,
+    title: parts.title,
+    description: parts.description,
+    searchHint: parts.searchHint,
+    useGuidance: parts.useGuidance,
+    version: parts.version,
+    lifecycle: parts.lifecycle ?? 'available',
+    kind: parts.kind,
+    capabilityRefs: parts.capabilityRefs ?? NONE,
+    annotations: parts.annotations,
+    native: parts.native,
+    provider: parts.provider,
+    asSent: parts.asSent,
+    externalMappings: parts.externalMappings ?? NONE,
+    input: inputOf(parts.input),
+    output: shareOutput(outputOf(answeredBy ? personOutput(parts.output) : (parts.output ?? NOTHING))),
+    facts: shareFacts(factsOf(answeredBy ? personFacts(parts.facts) : (parts.facts ?? NOTHING))),
+    assumedFacts: parts.assumedFacts,
+    reach: parts.reach && shareReach(reachOf(parts.reach)),
+    runsInProcess: parts.runsInProcess,
+    classifierInput: parts.classifierInput,
+    permission: parts.permission ?? NOTHING,
+    permissionMatcher: parts.permissionMatcher,
+    availability: shareAvailability(availabilityOf(parts.availability ?? NOTHING)),
+    execution: shareExecution(executionOf(parts.execution)),
+    rendering: parts.rendering ?? NOTHING,
+    // A call that would be denied cannot be used as a probe.
+    denyBeforeIo: parts.denyBeforeIo ?? true,
+    validateValues: parts.validateValues,
+    preflight: parts.preflight,
+    locks: parts.locks,
+    execute: answeredBy ? personAnswer : parts.execute,
+    answeredBy,
+  }
 }
 
-/** No facts, permissions or reach: an unstated fact counts as the stricter value. */
-const DEFAULTS = {
-  aliases: [],
-  lifecycle: 'available',
-  capabilityRefs: [],
-  externalMappings: [],
-  output: {},
-  facts: {},
-  permission: {},
-  availability: {},
-  rendering: {},
-  // A call that would be denied cannot be used as a probe.
-  denyBeforeIo: true,
-} as const satisfies Partial<ToolDraft>
+const NONE: never[] = []
+Object.freeze(NONE)
+const NOTHING = Object.freeze({})
 
-const INPUT_DEFAULTS = {
-  vendor: 'json-schema',
-  sensitiveFields: [],
-  internalOnlyFields: [],
-  examples: [],
-  mutationPolicy: 'allow',
-  argumentMode: 'json',
-  pathFields: [],
-  urlFields: [],
-} as const satisfies Partial<DraftInput>
+function inputOf(input: DraftParts['input']): DraftInput {
+  return {
+    modelSchema: input.modelSchema,
+    runtimeSchema: input.runtimeSchema,
+    validate: input.validate,
+    vendor: input.vendor ?? 'json-schema',
+    fillDefaults: input.fillDefaults ?? input.validate === undefined,
+    strict: input.strict,
+    sensitiveFields: input.sensitiveFields ?? NONE,
+    internalOnlyFields: input.internalOnlyFields ?? NONE,
+    examples: input.examples ?? NONE,
+    mutationPolicy: input.mutationPolicy ?? 'allow',
+    argumentMode: input.argumentMode ?? 'json',
+    pathFields: input.pathFields ?? NONE,
+    urlFields: input.urlFields ?? NONE,
+    commandField: input.commandField,
+    refs: input.refs,
+    sandboxOverrideField: input.sandboxOverrideField,
+    backgroundField: input.backgroundField,
+  }
+}
 
-const EXECUTION_DEFAULTS = { supports: [] } as const satisfies Partial<DraftExecution>
+function outputOf(output: DraftOutput): DraftOutput {
+  return {
+    schema: output.schema,
+    mayDiffer: output.mayDiffer,
+    validate: output.validate,
+    exitCode: output.exitCode,
+    maxInlineChars: output.maxInlineChars,
+    maxInlineLines: output.maxInlineLines,
+    maxInlineTokens: output.maxInlineTokens,
+    persistence: output.persistence,
+    mediaType: output.mediaType,
+    sensitiveFields: output.sensitiveFields,
+    artifacts: output.artifacts,
+    toModel: output.toModel,
+    toUi: output.toUi,
+    transcriptText: output.transcriptText,
+  }
+}
 
-/** Puts in what is undefined. The given object is changed: copying it once more takes time with thousands of tools. */
-function withDefaults<Parts extends object, Defaults extends object>(
-  parts: Parts,
-  defaults: Defaults,
-): Parts & Defaults {
-  const filled = parts as Record<string, unknown>
-  for (const name in defaults) filled[name] ??= defaults[name]
-  return filled as Parts & Defaults
+function factsOf(facts: FactRules): FactRules {
+  return {
+    is_read_only: facts.is_read_only,
+    is_destructive: facts.is_destructive,
+    is_open_world: facts.is_open_world,
+    is_concurrency_safe: facts.is_concurrency_safe,
+    requires_user_interaction: facts.requires_user_interaction,
+    requires_exclusive_context: facts.requires_exclusive_context,
+  }
+}
+
+function reachOf({ runs, folders, declaresPaths, hosts, urlOf }: DraftReach): DraftReach {
+  return { runs, folders, declaresPaths, hosts, urlOf }
+}
+
+function availabilityOf(given: DraftAvailability): DraftAvailability {
+  return {
+    isEnabled: given.isEnabled,
+    setupProblem: given.setupProblem,
+    pendingProvider: given.pendingProvider,
+    requiredCredentials: given.requiredCredentials,
+    sourceCredentials: given.sourceCredentials,
+    modelRequirements: given.modelRequirements,
+    featureGates: given.featureGates,
+    roles: given.roles,
+    platforms: given.platforms,
+    workspaces: given.workspaces,
+    skills: given.skills,
+    isRecursive: given.isRecursive,
+    shouldDefer: given.shouldDefer,
+    alwaysLoad: given.alwaysLoad,
+  }
+}
+
+function executionOf(given: DraftParts['execution']): DraftExecution {
+  return {
+    kind: given.kind,
+    timeoutMs: given.timeoutMs,
+    timeoutFor: given.timeoutFor,
+    retries: given.retries,
+    interruptBehavior: given.interruptBehavior,
+    contextModifierPolicy: given.contextModifierPolicy,
+    sandboxProfile: given.sandboxProfile,
+    isIdempotent: given.isIdempotent,
+    maxParallel: given.maxParallel,
+    supports: given.supports ?? NONE,
+    passesCancelOn: given.passesCancelOn,
+  }
+}
+
+const shareOutput = createSharer<DraftOutput>()
+const shareFacts = createSharer<FactRules>()
+const shareReach = createSharer<DraftReach>()
+const shareAvailability = createSharer<DraftAvailability>()
+const shareExecution = createSharer<DraftExecution>()
+
+/** How many of the last records are compared with the next: tools of one source alternate between a few. */
+const COMPARED = 4
+
+/** Most tools of one source say the same about themselves: they share one record. */
+function createSharer<Kind extends object>(): (record: Kind) => Kind {
+  const recent: Kind[] = []
+  return (record) => {
+    const known = recent.find((each) => isSame(each, record))
+    if (known) return known
+    if (recent.unshift(Object.freeze(record)) > COMPARED) recent.pop()
+    return record
+  }
+}
+
+/** Both have the same members. */
+function isSame(one: object, other: object): boolean {
+  for (const name in one)
+    if ((one as Record<string, unknown>)[name] !== (other as Record<string, unknown>)[name]) return false
+  return true
 }

@@ -22,6 +22,8 @@ import {
 import type { StructuredOutput } from './structured-output.js'
 import type { Execute, ToolDescription } from './tool-options.js'
 
+const NONE: readonly string[] = Object.freeze([])
+const REPORTS = Object.freeze(['progress', 'partial_results'] as const)
 const NO_INPUT: StatedSchema = { jsonSchema: { type: 'object' }, vendor: 'json-schema' }
 
 /**
@@ -41,7 +43,7 @@ export function defineTool<
   const where = checkToolOptions(options)
   const input = options.input ? stateSchema(options.input, 'input') : NO_INPUT
   const output = options.output ? stateSchema(options.output, 'output') : undefined
-  const internalOnlyFields = options.runtimeInput ? findInternalFields(options.runtimeInput.jsonSchema) : []
+  const internalOnlyFields = options.runtimeInput ? findInternalFields(options.runtimeInput.jsonSchema) : NONE
   checkLeaks(where, input.jsonSchema, internalOnlyFields)
   checkFields(where, options, [input.jsonSchema, options.runtimeInput?.jsonSchema])
   checkExitCode(where, options, output?.jsonSchema)
@@ -71,10 +73,7 @@ export function defineTool<
       examples: options.examples,
       mutationPolicy: options.mutationPolicy,
       argumentMode: options.argumentMode,
-      pathFields: Object.entries(options.paths ?? {}).map(([field, access]): PathField => ({
-        field,
-        access,
-      })),
+      pathFields: options.paths && pathFieldsOf(options.paths),
       urlFields: options.urls,
       refs: options.refs,
       sandboxOverrideField: options.sandboxOverride,
@@ -96,7 +95,7 @@ export function defineTool<
       sandboxProfile: options.sandboxProfile,
       isIdempotent: options.isIdempotent,
       maxParallel: options.maxParallel,
-      supports: options.supports ?? ['progress', 'partial_results'],
+      supports: options.supports ?? REPORTS,
     },
     rendering: options.rendering,
     denyBeforeIo: options.denyBeforeIo,
@@ -105,6 +104,10 @@ export function defineTool<
     locks: options.locks as LockRule | undefined,
     execute: options.execute,
   })
+}
+
+function pathFieldsOf(paths: Readonly<Record<string, PathField['access']>>): PathField[] {
+  return Object.entries(paths).map(([field, access]) => ({ field, access }))
 }
 
 function factsOf<Input extends SchemaForm, Output extends SchemaForm>(
