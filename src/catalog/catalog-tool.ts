@@ -12,22 +12,24 @@ import type { ToolDraft } from './tool-draft.js'
 type Check = (value: unknown) => Validated | Promise<Validated>
 
 /** What the pipeline computes about a tool once and uses in every call. */
-export interface PreparedTool {
-  model?: Check
-  runtime?: Check
-  output?: Check
-  mask?: (input: unknown) => unknown
+// A class, so that all tools have one hidden class: every call reads it.
+class PreparedTool {
+  model: Check | undefined = undefined
+  runtime: Check | undefined = undefined
+  output: Check | undefined = undefined
+  mask: ((input: unknown) => unknown) | undefined = undefined
   /** Data of the event that records the selection of this tool. */
-  selection?: object
+  selection: object | undefined = undefined
   /** The last decision that did not depend on the call, and the data of its event. */
-  decision?: { verdict: object; facts: object; mode: string; data: object }
+  decision: { verdict: object; facts: object; mode: string; data: object } | undefined = undefined
   /** The number of tokens that it takes in a prompt. */
-  promptTokens?: number
+  promptTokens: number | undefined = undefined
   /** What its schema and name say about paths among its arguments. */
-  reach?: ArgumentReach
+  reach: ArgumentReach | undefined = undefined
   /** The tool as rules see it, at one revision of the catalog: another tool may share its names later. */
-  ruleTool?: { revision: number; tool: RuleTool }
+  ruleTool: { revision: number; tool: RuleTool } | undefined = undefined
 }
+export type { PreparedTool }
 
 /** A tool in the catalog. Records that only some callers need are made on first use. */
 export interface CatalogTool {
@@ -65,11 +67,11 @@ class KeptTool implements CatalogTool {
   readonly source: string
   readonly draft: ToolDraft
   readonly defaults: ToolDefaults | undefined
-  readonly prepared: PreparedTool = {}
   constraints: number | undefined = undefined
   #facts: CompiledFacts | undefined
   #fingerprint: string | undefined
   #providerName: string | undefined
+  #prepared: PreparedTool | undefined
 
   constructor(source: string, draft: ToolDraft, defaults?: ToolDefaults | undefined) {
     this.toolId = toolIdOf(draft)
@@ -84,6 +86,11 @@ class KeptTool implements CatalogTool {
 
   get providerName(): string {
     return (this.#providerName ??= providerName(this.toolId))
+  }
+
+  /** Most of many tools are never called. */
+  get prepared(): PreparedTool {
+    return (this.#prepared ??= new PreparedTool())
   }
 
   get facts(): CompiledFacts {

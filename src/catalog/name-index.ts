@@ -38,10 +38,10 @@ export function createNameIndex(): NameIndex {
   // Complete answers, because nearly all calls use the id.
   const byId = new Map<string, { found: CatalogTool; by: NameKind }>()
   const shared = {
-    qualified_name: new Map<string, CatalogTool[]>(),
-    provider_name: new Map<string, CatalogTool[]>(),
-    bare_name: new Map<string, CatalogTool[]>(),
-    alias: new Map<string, CatalogTool[]>(),
+    qualified_name: new Map<string, Holders>(),
+    provider_name: new Map<string, Holders>(),
+    bare_name: new Map<string, Holders>(),
+    alias: new Map<string, Holders>(),
   }
   const sharedKinds = Object.keys(shared) as (keyof typeof shared)[]
   const graves = new Map<string, Tombstone>()
@@ -66,8 +66,8 @@ export function createNameIndex(): NameIndex {
       return (
         byId.get(toolId)?.found ??
         byId.get(providerName)?.found ??
-        shared.provider_name.get(toolId)?.[0] ??
-        shared.provider_name.get(providerName)?.[0]
+        listOf(shared.provider_name.get(toolId))[0] ??
+        listOf(shared.provider_name.get(providerName))[0]
       )
     },
     add(tool) {
@@ -75,8 +75,8 @@ export function createNameIndex(): NameIndex {
       for (const kind of sharedKinds) {
         for (const name of namesOf(tool, kind)) {
           const others = shared[kind].get(name)
-          if (others) others.push(tool)
-          else shared[kind].set(name, [tool])
+          if (Array.isArray(others)) others.push(tool)
+          else shared[kind].set(name, others ? [others, tool] : tool)
         }
       }
     },
@@ -84,8 +84,8 @@ export function createNameIndex(): NameIndex {
       byId.delete(tool.toolId)
       for (const kind of sharedKinds) {
         for (const name of namesOf(tool, kind)) {
-          const rest = shared[kind].get(name)?.filter((other) => other !== tool) ?? []
-          if (rest.length > 0) shared[kind].set(name, rest)
+          const rest = listOf(shared[kind].get(name)).filter((other) => other !== tool)
+          if (rest.length > 0) shared[kind].set(name, rest.length === 1 ? rest[0]! : rest)
           else shared[kind].delete(name)
         }
       }
@@ -97,12 +97,20 @@ export function createNameIndex(): NameIndex {
       if (exact) return exact
       for (const kind of sharedKinds) {
         const candidates = shared[kind].get(name)
-        if (candidates) return choose(candidates, kind, isVisible)
+        if (candidates) return choose(listOf(candidates), kind, isVisible)
       }
       const retired = findGrave(graves, name)
       return retired && { retired }
     },
   }
+}
+
+/** The tools that share a name: mostly one, which needs no list. */
+type Holders = CatalogTool | CatalogTool[]
+
+function listOf(holders: Holders | undefined): CatalogTool[] {
+  if (holders === undefined) return []
+  return Array.isArray(holders) ? holders : [holders]
 }
 
 function choose(
