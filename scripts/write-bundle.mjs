@@ -6,6 +6,7 @@ import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
+import { groupModules } from './bundle/group-modules.mjs'
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..')
 const DIST = join(ROOT, 'dist')
@@ -83,25 +84,31 @@ const ON_FIRST_USE = {
   ],
 }
 
-/**
- * Modules that the same ones of these load belong into one file. A command that is none of them still loads little more than
- * it needs: these are the steps from the smallest command to a whole crib.
- */
+/** How much more the time of what is started often counts than that of other entry points and commands. */
+const OFTEN = 4
+const CLI = 'edges/cli/main.js'
+const PROGRAM = 'edges/cli/program/create-program.js'
 const STEPS = [
-  'index.js',
-  'edges/cli/main.js',
-  'edges/cli/commands/policy/redact.js',
-  'host/load-settings.js',
-  'edges/cli/commands/tools/tools.js',
-  'edges/cli/commands/tools/tools-search.js',
-  'edges/cli/commands/doctor.js',
-  'edges/cli/commands/policy/rules.js',
-  'edges/cli/commands/policy/shell-read.js',
-  'edges/cli/commands/policy/explain.js',
-  'crib/create-crib.js',
-  'host/load-crib.js',
-].map((file) => loadedWith(join(DIST, file)))
+  ...Object.values(input).map((file) => ({
+    files: [file],
+    weight: file === CLI || file === 'index.js' ? OFTEN : 1,
+  })),
+  ...[
+    'edges/cli/commands/tools/tools.js',
+    'edges/cli/commands/call.js',
+    'edges/cli/commands/servers/serve.js',
+  ].map((file) => ({ files: [CLI, PROGRAM, 'index.js', file], weight: OFTEN })),
+  ...[
+    'edges/cli/commands/tools/tools-search.js',
+    'edges/cli/commands/doctor.js',
+    'edges/cli/commands/policy/explain.js',
+    'edges/cli/commands/policy/redact.js',
+    'edges/cli/commands/policy/rules.js',
+    'edges/cli/commands/policy/shell-read.js',
+  ].map((file) => ({ files: [CLI, PROGRAM, file], weight: 1 })),
+].map(({ files, weight }) => ({ files: files.map((file) => join(DIST, file)), weight }))
 
+let groups
 rmSync(FRESH, { recursive: true, force: true })
 const { output } = await build({
   cwd: DIST,
@@ -109,13 +116,18 @@ const { output } = await build({
   platform: 'node',
   plugins: [{ name: 'on-first-use', transform: prepareOnFirstUse }],
   preserveEntrySignatures: 'allow-extension',
+  // A module that one file loads late may share a file with another one that needs it at once.
+  checks: { ineffectiveDynamicImport: false },
   external: (id, importer) => !/^[./]/.test(id) && !isBundled(id) && !importer?.includes('/node_modules/'),
   // In one folder: files that are started by their path are beside the files that start them.
   output: {
     dir: FRESH,
     format: 'esm',
     chunkFileNames: '[name]-[hash].js',
-    codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: stepsOf, debugName: 'steps' }] },
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [{ name: nameGroup, debugName: 'parts' }],
+    },
   },
 })
 writeLicenses(output)
@@ -146,26 +158,28 @@ function isBundled(id) {
   return BUNDLED.includes(id.split('/')[0])
 }
 
-/** The files that are loaded with one: what it imports, and what that imports. */
-function loadedWith(file) {
-  const seen = new Set([file])
-  for (const each of seen)
-    for (const [, target] of readFileSync(each, 'utf8').matchAll(
-      /^(?:(?:import|export)\b[^'"]*?\bfrom|import) ['"](\.[^'"]+)['"]/gm,
-    ))
-      seen.add(resolve(dirname(each), target))
-  return seen
+/**
+ * The name of the file of a module. An entry point stays alone: it may wait at its top level for a module that it loads, which
+ * must not wait for it in turn.
+ */
+function nameGroup(id, context) {
+  if (VALIDATOR.test(id)) return 'ajv'
+  groups ??= groupModules(STEPS, moduleReader(context), (each) =>
+    Object.values(input).some((file) => each === join(DIST, file)),
+  )
+  return groups.get(id)
 }
 
-/**
- * The name of a file in the bundle, from the steps that load the module. An entry point stays alone: it may wait at its top
- * level for a module that it loads, which must not wait for it in turn.
- */
-function stepsOf(id) {
-  if (Object.values(input).some((file) => id === join(DIST, file))) return null
-  if (VALIDATOR.test(id)) return 'ajv'
-  const marks = STEPS.map((files) => (files.has(id) ? 1 : 0)).join('')
-  return marks.includes('1') ? `steps-${Number.parseInt(marks, 2).toString(36)}` : null
+/** Reads each module of the graph once. */
+function moduleReader(context) {
+  const seen = new Map()
+  return (id) => {
+    if (!seen.has(id)) {
+      const { code = null, importedIds = [] } = context.getModuleInfo(id) ?? {}
+      seen.set(id, { code, importedIds })
+    }
+    return seen.get(id)
+  }
 }
 
 /** The licenses of the packages whose code is in the bundle. */
