@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-import { existsSync } from 'node:fs'
-
 const main = new URL('../lib/main.js', import.meta.url)
-if (existsSync(main)) {
+try {
   await import(main)
-} else {
+} catch (error) {
+  const { existsSync } = await import('node:fs')
+  if (existsSync(main)) throw error
   console.error('Run npm run build first.')
   process.exitCode = 2
 }

@@ -61,7 +61,6 @@ const BUNDLED = [
   'htmlparser2',
   'js-yaml',
   'oauth4webapi',
-  'picocolors',
   'string-width',
   'unbash',
   'yaml',

@@ -1,7 +1,7 @@
-import { createProgram } from './program/create-program.js'
 import { describeCrash } from './program/describe-crash.js'
 import { listenForSignals } from './terminal/interruption.js'
 import type { ExitCode } from './program/command.js'
+import { rootHelp } from './program/root-help.js'
 import { createTerminal } from './terminal/terminal.js'
 
 const terminal = createTerminal(process)
@@ -9,8 +9,14 @@ let exitCode: ExitCode = 0
 listenForSignals()
 
 try {
-  const program = createProgram(terminal, (code) => (exitCode = code))
-  await program.parseAsync(process.argv)
+  const words = process.argv.slice(2)
+  if (words.every((word) => word === '--help' || word === '-h')) {
+    // Needs no parser, which takes longer to load than all of this.
+    terminal.print(rootHelp().trimEnd())
+  } else {
+    const { createProgram } = await import('./program/create-program.js')
+    await createProgram(terminal, (code) => (exitCode = code), { words }).parseAsync(process.argv)
+  }
 } catch (error) {
   exitCode = await describeCrash(error, terminal)
 }

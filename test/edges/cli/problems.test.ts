@@ -220,7 +220,7 @@ describe('the command line itself', () => {
         .map((line) => `${path.slice(root.length)}: ${line.trim()}`),
     )
     const isElsewhere =
-      /^src\/(?:edges\/cli\/(?:command-rows|program\/(?:create-program|completion-script)|commands\/approvals|commands\/demo|serve\/)|host\/serving\/(?:approvals-command|why-no-tools)|platform\/config\/|edges\/mcp\/|edges\/server\/|policy\/|shell\/|hooks\/|approvals\/|platform\/sealing\/)/
+      /^src\/(?:edges\/cli\/(?:command-rows|program\/(?:completion-script|create-program|root-help)|commands\/approvals|commands\/demo|serve\/)|host\/serving\/(?:approvals-command|why-no-tools)|platform\/config\/|edges\/mcp\/|edges\/server\/|policy\/|shell\/|hooks\/|approvals\/|platform\/sealing\/)/
 
     expect(found.filter((each) => !isElsewhere.test(each))).toEqual([])
   })

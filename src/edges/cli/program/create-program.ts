@@ -1,18 +1,32 @@
 import { Command, type Argument } from 'commander'
 import { nearestWord } from '../../../platform/config/nearest-word.js'
-import type { CommandRow, ExitCode, GivenOptions, OptionRow } from './command.js'
-import { commandGroups, commands, commonOptions, sections } from './commands.js'
+import type { CommandRow, ExitCode, Given, GivenOptions, OptionRow } from './command.js'
+import { commandGroups, commands, commonOptions } from './commands.js'
+import { firstWord, firstWords, rootHelp } from './root-help.js'
+import {
+  noteCommand,
+  repeatInHints,
+  shellWord,
+  type GivenCommand,
+} from '../../../platform/text/own-command.js'
 import { printable } from '../../../platform/text/printable.js'
 import type { Terminal } from '../terminal/terminal.js'
 
-/** The table of commands as a commander program. */
-export function createProgram(terminal: Terminal, end: (code: ExitCode) => void): Command {
+/**
+ * The table of commands as a commander program. With the words of a command line, it has only the commands that these can mean:
+ * to make all of them takes longer than to run one.
+ */
+export function createProgram(
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+  { words }: { words?: readonly string[] } = {},
+): Command {
   const program = prepare(new Command('toolcrib'), terminal)
     .description('The tool counter for AI agents.')
     .usage('<command> [options]')
     .helpCommand(false)
     .option('-V, --version', 'print the versions')
-    .configureHelp({ formatHelp: () => rootHelp() })
+    .configureHelp({ formatHelp: rootHelp })
   for (const { flags, description } of commonOptions) program.option(flags, description)
   program.action(async ({ version }: { version?: boolean }, command: Command) => {
     const [stray] = command.args
@@ -20,44 +34,9 @@ export function createProgram(terminal: Terminal, end: (code: ExitCode) => void)
     if (!version) return program.outputHelp()
     end(await carryOut('version', [], program.opts(), terminal))
   })
-  for (const row of commands) addCommand(program, row, terminal, end)
+  for (const row of commands)
+    if (words?.includes(firstWord(row)) ?? true) addCommand(program, row, terminal, end)
   return program
-}
-
-/** Every command, by section. Each command's own help has its options. */
-function rootHelp(): string {
-  const width = Math.max(...commands.map((row) => rootTerm(row).length)) + 2
-  const flags = [...commonOptions.map((option) => option.flags), '--version', '--help']
-  return [
-    'Usage: toolcrib <command> [options]',
-    ...sections.flatMap(({ title, commands: rows }) => [
-      '',
-      title,
-      ...[...new Set(rows.map(rootTerm))].map((term) => `  ${term.padEnd(width)}${rootSummary(term)}`),
-    ]),
-    '',
-    `Options: ${flags.join(', ')}`,
-    'Details of one command: toolcrib help <command>',
-    '',
-  ].join('\n')
-}
-
-/** The summary of a command or a group, and the commands below it. */
-function rootSummary(term: string): string {
-  const below = commandsBelow(term)
-  const own = commands.find(({ name }) => name === term)
-  if (!own) return `${commandGroups[term]}: ${below.join(', ')}`
-  return below.length === 0 ? own.summary : `${own.summary}; also ${below.join(', ')}`
-}
-
-/** The command or the group in whose line a command is listed; a group of one command has no line. */
-function rootTerm({ name }: CommandRow): string {
-  const first = name.split(' ')[0]!
-  return commands.some((each) => each.name === first) || commandsBelow(first).length > 1 ? first : name
-}
-
-function commandsBelow(term: string): string[] {
-  return commands.flatMap(({ name }) => (name.startsWith(`${term} `) ? [name.slice(term.length + 1)] : []))
 }
 
 function prepare(command: Command, terminal: Terminal): Command {
@@ -152,12 +131,39 @@ async function carryOut(
     const { refuseInsideCall } = await import('../calls/refuse-inside-call.js')
     refuseInsideCall()
   }
-  const { noteCommand, repeatInHints } = await import('../../../platform/text/own-command.js')
-  const { givenCommand } = await import('./given-command.js')
   repeatInHints(options)
   noteCommand(givenCommand(row, { arguments: given, options }))
   const { run } = await row.load()
   return run({ arguments: given, options }, terminal)
+}
+
+/** A command as it was given, for hints that repeat it. Values that may be secrets become placeholders. */
+function givenCommand(row: CommandRow, { arguments: words, options }: Given): GivenCommand {
+  return {
+    words: [...row.name.split(' '), ...words],
+    options: (row.options ?? []).flatMap((option) => {
+      const flag = flagOf(option)
+      return valuesOf(options[keyOf(flag)], option).map((value) => ({
+        flag,
+        text: value === true ? flag : `${flag} ${option.isSecret ? '<value>' : shellWord(value)}`,
+      }))
+    }),
+  }
+}
+
+function flagOf({ flags }: OptionRow): string {
+  return /--[\w-]+/.exec(flags)?.[0] ?? flags
+}
+
+/** Commander's name of the value. */
+function keyOf(flag: string): string {
+  return flag.slice(2).replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+}
+
+function valuesOf(given: unknown, { default: preset }: OptionRow): (string | true)[] {
+  if (given === true) return [true]
+  if (typeof given === 'string') return given === preset ? [] : [given]
+  return Array.isArray(given) ? given.filter((each) => typeof each === 'string') : []
 }
 
 /** The command of these words; an unknown word ends the program with a sentence. */
@@ -170,9 +176,9 @@ export function findCommand(program: Command, words: readonly string[]): Command
 }
 
 function unknownCommand(program: Command, name: string): never {
-  const names = program.commands.map((each) => each.name())
+  const names = program.parent ? program.commands.map((each) => each.name()) : firstWords
   const near = nearestWord(name, names)
-  const isAbove = program.parent?.commands.some((each) => each.name() === name) === true
+  const isAbove = program.parent !== null && firstWords.includes(name)
   const hint = isAbove
     ? `did you mean "toolcrib ${name}"?`
     : near

@@ -48,7 +48,7 @@ const DEFAULT_COLUMNS = 80
 const DEFAULT_ROWS = 24
 
 export function createTerminal(program: NodeJS.Process): Terminal {
-  const { stdin, stdout, stderr, env } = program
+  const { stdout, stderr, env } = program
   const unread = new AbortController()
   const live = createLiveBlock(stderr)
   // However the program ends, the next prompt finds a clean line and a cursor.
@@ -124,8 +124,13 @@ export function createTerminal(program: NodeJS.Process): Terminal {
     isShown: stdout.isTTY === true,
     hasReader: stderr.isTTY === true,
     canRedraw: stderr.isTTY === true && env['TERM'] !== 'dumb',
-    isInteractive: stdin.isTTY === true && stderr.isTTY === true,
-    hasPerson: stdin.isTTY === true && stdout.isTTY === true,
+    // Node opens stdin when it is first asked for, which takes longer than all else here.
+    get isInteractive() {
+      return stderr.isTTY === true && program.stdin.isTTY === true
+    },
+    get hasPerson() {
+      return stdout.isTTY === true && program.stdin.isTTY === true
+    },
     unread: unread.signal,
   }
 }
