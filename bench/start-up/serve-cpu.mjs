@@ -21,8 +21,8 @@ function cpuSeconds(pid) {
   return (Number(fields[11]) + Number(fields[12])) / ticks
 }
 
-/** Starts it, sends both requests, and stops it. */
-async function startOnce(bin, { folder, env }) {
+/** Starts it, and resolves with the means to send requests and to stop it once it has answered `initialize`. */
+async function startServe(bin, { folder, env }) {
   const child = spawn(process.execPath, [bin, 'serve', '--stdio', '--config', 'toolcrib.yaml'], {
     cwd: folder,
     env,
@@ -41,12 +41,33 @@ async function startOnce(bin, { folder, env }) {
   }
   const client = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'b', version: '1' } }
   await ask(1, 'initialize', client)
-  const initialize = cpuSeconds(child.pid)
+  return {
+    ask,
+    pid: child.pid,
+    async stop() {
+      child.stdin.end()
+      await exited
+    },
+  }
+}
+
+/** The CPU seconds until each of two answers. */
+async function startOnce(bin, place) {
+  const { ask, pid, stop } = await startServe(bin, place)
+  const initialize = cpuSeconds(pid)
   const { tools } = await ask(2, 'tools/list', {})
-  const list = cpuSeconds(child.pid)
-  child.stdin.end()
-  await exited
+  const list = cpuSeconds(pid)
+  await stop()
   return { initialize, list, tools: tools.length }
+}
+
+/** Milliseconds on the clock until `initialize` is answered. */
+export async function timeToInitialize(bin, place) {
+  const start = performance.now()
+  const { stop } = await startServe(bin, place)
+  const took = performance.now() - start
+  await stop()
+  return took
 }
 
 /** A trusted folder with this config. */
