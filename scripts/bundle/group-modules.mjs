@@ -5,8 +5,9 @@ const BUILTIN_BYTES = 100_000
 
 /**
  * The name of the file of each module. Modules that the same steps load are a group; two groups become one file where the
- * steps save more by one file less than they lose by code that they do not need. No two files import each other, and none leads to
-a package outside of the bundle unless each of its modules does: what is loaded late would load the package with it.
+ * steps save more by one file less than they lose by code that they do not need. No two files import each other, and none
+ * leads to a package outside of the bundle unless each of its modules does: what is loaded late would load the package
+ * with it.
  *
  * @param {{ files: string[], weight: number }[]} steps what is started together, and how often compared with the others
  * @param {(id: string) => { code: string | null, importedIds: string[] } | null} moduleOf
