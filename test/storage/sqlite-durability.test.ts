@@ -5,6 +5,7 @@ import { endChildren, startChild } from './run-child.js'
 import { whyNoTrace } from './why-no-trace.js'
 
 const writeOnce = new URL('./children/write-once.mjs', import.meta.url)
+const writeAtOnce = new URL('./children/write-at-once.mjs', import.meta.url)
 
 const reason = whyNoTrace()
 if (reason) console.log(`skipped: the proof that a started call is on disk, for ${reason}`)
@@ -43,6 +44,41 @@ function placeOf(said: string, marker: string): Happening['what'] {
   return said.includes(`${marker}.end"`) ? 'end' : 'marker'
 }
 
+interface SystemCall {
+  /** As it was traced, with its arguments and its end. */
+  text: string
+  /** The lines of the trace where it began and where it was complete. */
+  begin: number
+  end: number
+}
+
+function readSystemCalls(trace: string): SystemCall[] {
+  const calls: SystemCall[] = []
+  const open = new Map<string, { text: string; begin: number }>()
+  trace.split('\n').forEach((line, at) => {
+    const [, thread, said] = /^(\d+)\s+(.*)$/.exec(line) ?? []
+    if (thread === undefined || said === undefined) return
+    if (said.endsWith('<unfinished ...>')) {
+      open.set(thread, { text: said, begin: at })
+      return
+    }
+    const begun = said.startsWith('<... ') ? open.get(thread) : undefined
+    calls.push({ text: `${begun?.text ?? ''}${said}`, begin: begun?.begin ?? at, end: at })
+  })
+  return calls
+}
+
+/** The writes to the log file that name the call, before it left its marker, and whether each was synced by then. */
+function writesBeforeMarker(calls: readonly SystemCall[], wal: string, id: string): { isSynced: boolean }[] {
+  const ofWal = calls.filter(({ text }) => text.includes(`${wal}>`))
+  const marked =
+    calls.find(({ text }) => text.startsWith('open') && text.includes(`marker-${id}`))?.begin ?? -1
+  const syncs = ofWal.filter(({ text, end }) => /^f(data)?sync.* = 0$/.test(text) && end < marked)
+  return ofWal
+    .filter(({ text, begin }) => /^(pwrite64|write)/.test(text) && text.includes(id) && begin < marked)
+    .map((write) => ({ isSynced: syncs.some(({ begin }) => begin > write.end) }))
+}
+
 describe.skipIf(reason !== undefined)('a call that writes', () => {
   it('is synced as started before its executor runs, and as ended before its caller gets the result', async () => {
     const place = openTemporaryFolder()
@@ -67,6 +103,33 @@ describe.skipIf(reason !== undefined)('a call that writes', () => {
       const after = all.slice(marked, end).map(({ what }) => what)
       expect(after).toContain('wal write')
       expect(after.lastIndexOf('wal sync')).toBeGreaterThan(after.lastIndexOf('wal write'))
+    } finally {
+      await endChildren()
+      place.remove()
+    }
+  })
+
+  it.each([1, 16])('is synced as started before its executor runs, %i at once', async (count) => {
+    const place = openTemporaryFolder()
+    try {
+      const path = place.file('crib.db')
+      const trace = place.file('trace')
+      // Pages of the log file are traced whole: they have the ids of calls.
+      const options = ['-s', '4200', '-e', 'trace=openat,open,pwrite64,write,fsync,fdatasync']
+      const args = [path, place.file('.'), String(count)]
+      const child = startChild(writeAtOnce, args, ['strace', '-f', '-y', '-o', trace, ...options])
+      const { code, stdout, stderr } = await child.end
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+
+      const copied = JSON.parse(stdout) as { id: string; hasStarted: boolean }[]
+      expect(copied.map(({ hasStarted }) => hasStarted)).toEqual(Array.from({ length: count }, () => true))
+      const calls = readSystemCalls(readFileSync(trace, 'utf8'))
+      for (const { id } of copied) {
+        const writes = writesBeforeMarker(calls, `${path}-wal`, id)
+        expect(writes[0]).toEqual({ isSynced: true })
+        // Later writes are those of other calls, whose rows are in the same pages.
+        if (count === 1) expect(writes.at(-1)).toEqual({ isSynced: true })
+      }
     } finally {
       await endChildren()
       place.remove()
