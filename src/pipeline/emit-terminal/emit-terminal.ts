@@ -85,9 +85,9 @@ function withState(result: ToolResult): ToolResult {
 function loggedOf(result: ToolResult, call: CallState, run: CallRun): object {
   const { kept, plainResult } = call
   if (plainResult === result && !kept) return plainOf(result)
-  freezeResult(result, call)
+  freezeResult(result)
   if (!kept || !hasOwnResult(call)) return result
-  return freezeResult(withNotes(kept, run), call)
+  return freezeResult(withNotes(kept, run))
 }
 
 /** The log keeps what is frozen and texts: the result itself belongs to its caller. */
@@ -138,14 +138,12 @@ function failedResult(call: CallState, run: CallRun, raw: ToolError): ToolResult
 }
 
 /** The result is a record from here on: callers may read it but not change the log. */
-function freezeResult(result: ToolResult, { mutations, additionalContext }: CallState): ToolResult {
-  const { content, model_facing_content: modelFacing, toolcrib } = result
+function freezeResult(result: ToolResult): ToolResult {
+  const { content, model_facing_content: modelFacing } = result
   freezeBlocks(content)
   if (modelFacing !== content) freezeBlocks(modelFacing)
   if (!Object.isFrozen(result.structured_content)) deepFreeze(result.structured_content)
-  // Most results hold only flat fields of ours, so a shallow freeze is enough.
-  if (mutations.length === 0 && additionalContext.length === 0) Object.freeze(toolcrib)
-  else deepFreeze(toolcrib)
+  deepFreeze(result.toolcrib)
   if (result.error) deepFreeze(result.error)
   if (result.resource_refs) deepFreeze(result.resource_refs)
   if (result.artifact_refs) deepFreeze(result.artifact_refs)
