@@ -138,6 +138,7 @@ async function prepare(
   }
   const documents: StoredDocument[] = []
   for await (const document of documentsOfCall(store, row)) documents.push(document)
+  const length = digest.length()
   const left: ToolcribDeletedRecord = {
     schema_version: SCHEMA_VERSION,
     invocation_id: row.invocationId,
@@ -155,7 +156,7 @@ async function prepare(
     by,
     ...(reason !== undefined && { reason }),
   }
-  return { candidate: { row, left, documents }, length: digest.length }
+  return { candidate: { row, left, documents }, length }
 }
 
 /** One write. Calls that were written since they were read stay, and the others are deleted without them. */
