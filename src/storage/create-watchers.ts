@@ -51,8 +51,9 @@ export function createWatchers(): Watchers {
 }
 
 function isRefused({ removedCalls }: WriteGroup, outcome: WriteOutcome): boolean {
-  const { conflictingCalls, conflictingDocuments } = outcome
+  const { conflictingCalls, conflictingDocuments, missingGroups } = outcome
   return (
+    missingGroups !== undefined ||
     conflictingDocuments.length > 0 ||
     (conflictingCalls.length > 0 &&
       removedCalls?.some(({ invocationId }) => conflictingCalls.includes(invocationId)) === true)

@@ -45,6 +45,52 @@ export interface CallRemoval {
   revision: number
 }
 
+/** What stays of a deleted call: facts, and no content. */
+export interface DeletedCall {
+  invocationId: string
+  toolId: string
+  surfaceId: string
+  status: InvocationStatus
+  resultStatus?: ResultStatus | undefined
+  createdAt: number
+  endedAt?: number | undefined
+  eventCount: number
+  /** The digest of its events, in hex. */
+  contentSha256: string
+}
+
+/** What calls that were deleted in one write have in common. */
+export interface DeletedGroup {
+  tenant: string
+  /** Unique in its tenant. */
+  id: string
+  /** The same for all groups of one deletion. */
+  deletionId: string
+  deletedAt: number
+  by: string
+  reason?: string | undefined
+}
+
+export interface DeletedGroupWrite extends DeletedGroup {
+  calls: readonly DeletedCall[]
+}
+
+export interface DeletedGroupQuery {
+  /** Absent: every tenant. */
+  tenant?: string | undefined
+  /** Deleted before this time. Milliseconds, exclusive. */
+  until?: number | undefined
+  limit: number
+  /** Opaque; from the previous page. */
+  cursor?: string | undefined
+}
+
+/** The oldest deletion first. */
+export interface DeletedGroupPage {
+  groups: (DeletedGroup & { callCount: number })[]
+  cursor?: string | undefined
+}
+
 /** Anything else that is stored by key: surfaces, tool identities, owners. */
 export interface StoredDocument {
   tenant: string
@@ -77,11 +123,14 @@ export interface WriteGroup {
   chunks?: readonly EventChunk[]
   documents?: readonly DocumentWrite[]
   removedCalls?: readonly CallRemoval[]
+  /** What stays of deleted calls. A group that is stored already is not written again. */
+  deletedGroups?: readonly DeletedGroupWrite[]
+  /** Groups that are removed with what stayed of their calls. */
+  removedGroups?: readonly Pick<DeletedGroup, 'tenant' | 'id'>[]
   /** Streams that are not calls, with all of their events. */
   removedStreams?: readonly { tenant: string; stream: string }[]
   /**
-   * Where one of the documents or removals is refused, nothing of the group is written; the outcome names the refused
-   * ones.
+   * Where one of the documents or removals is refused, nothing is written; the outcome names the refused ones.
    */
   allOrNothing?: boolean
 }
@@ -91,6 +140,8 @@ export interface WriteOutcome {
   conflictingCalls: readonly string[]
   /** Indexes into `documents` that were refused. */
   conflictingDocuments: readonly number[]
+  /** Indexes into `removedGroups` of those that were not there; absent where all were. */
+  missingGroups?: readonly number[] | undefined
 }
 
 /** A chunk as it is read. */
@@ -151,6 +202,17 @@ export interface CallPage {
   cursor?: string | undefined
 }
 
+/** A call with all of its events. */
+export interface RecordedCall {
+  row: CallRow
+  chunks: LoggedChunk[]
+}
+
+export interface RecordedCallPage {
+  calls: RecordedCall[]
+  cursor?: string | undefined
+}
+
 export interface DocumentQuery {
   tenant: string
   kind: string
@@ -200,6 +262,16 @@ export interface Store {
   readStream(tenant: string, stream: string, after?: number): Promise<LoggedChunk[]>
   getCall(tenant: string, invocationId: string): Promise<CallRow | undefined>
   listCalls(query: CallQuery): Promise<CallPage>
+  /** The same with the events of each call. A page has fewer calls where they have much content. */
+  readCalls(query: CallQuery): Promise<RecordedCallPage>
+  /** What stays of a deleted call, and its group. */
+  getDeletedCall(
+    tenant: string,
+    invocationId: string,
+  ): Promise<{ group: DeletedGroup; call: DeletedCall } | undefined>
+  listDeletedGroups(query: DeletedGroupQuery): Promise<DeletedGroupPage>
+  /** What stays of the calls of one group, in the order in which they were written. */
+  readDeletedGroup(tenant: string, id: string): Promise<DeletedCall[]>
   getDocument(tenant: string, kind: string, id: string): Promise<StoredDocument | undefined>
   /** In a stable order of their ids; documents that are added or removed meanwhile do not shift the others. */
   listDocuments(query: DocumentQuery): Promise<DocumentPage>

@@ -3,6 +3,7 @@ import type { DocumentWrite, Store, WriteOutcome } from '../../src/storage/store
 import { documentWrite } from '../storage/make-records.js'
 import { callContract } from './store-contract/calls.js'
 import { closeContract } from './store-contract/close.js'
+import { deletedGroupContract } from './store-contract/deleted-groups.js'
 import { documentContract } from './store-contract/documents.js'
 import { listingContract } from './store-contract/list-calls.js'
 import { logContract } from './store-contract/log.js'
@@ -66,6 +67,7 @@ export function storeContract(
     logContract(given)
     listingContract(given)
     removalContract(given)
+    deletedGroupContract(given)
     tenantContract(given)
     documentContract(given)
     watchContract(given)

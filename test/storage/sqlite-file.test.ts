@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import {
   chmodSync,
   copyFileSync,
@@ -9,8 +10,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { isStoreError, sqliteStore } from 'toolcrib'
+import { createCrib, isStoreError, sqliteStore } from 'toolcrib'
+import type { ToolcribDeletedRecord } from '../../src/contract/objects/toolcrib-deleted-record.js'
 import { openDatabase } from '../../src/storage/sqlite/open-database.js'
+import { collect } from '../scenarios/open-crib.js'
 import { openTemporaryFolder, type TemporaryFolder } from '../temporary-folder.js'
 import { makeCall, makeChunk, positionedLog, wholeLog } from './make-records.js'
 
@@ -95,7 +98,9 @@ describe('the file of the SQLite store', () => {
     await store.close()
     // As the first version left it: without later additions.
     const database = openDatabase(path)
-    database.exec('DROP INDEX calls_by_time; DROP TABLE document_changes; PRAGMA user_version = 1')
+    database.exec(
+      'DROP INDEX calls_by_time; DROP TABLE document_changes; DROP TABLE deleted_groups; DROP TABLE deleted_calls; PRAGMA user_version = 1',
+    )
     database.close()
     const again = sqliteStore({ path })
     await again.open()
@@ -104,6 +109,43 @@ describe('the file of the SQLite store', () => {
     await again.write({ documents: [{ ...document, value: { n: 2 }, expectedRevision: 1 }] })
     expect(await again.getDocument('t1', 'k', 'd')).toMatchObject({ value: { n: 2 }, revision: 2 })
     await again.close()
+  })
+
+  it('with a document of each deleted call, as earlier versions kept them, is opened with what was left of them', async () => {
+    const store = sqliteStore({ path })
+    await store.open()
+    await store.write({ documents: [{ tenant: 't1', kind: 'k', id: 'd', updatedAt: 1, value: 1 }] })
+    await store.close()
+    const left: ToolcribDeletedRecord[] = Array.from({ length: 230 }, (_, index) => ({
+      schema_version: '0.2.0',
+      invocation_id: `inv_01m7s0kz73${String(index).padStart(4, '0')}1jc3mmxxem`,
+      tenant: index < 20 ? 't1' : 't2',
+      tool_id: 'local.say',
+      surface_id: `surface_${index % 3}`,
+      status: index % 2 === 0 ? 'succeeded' : 'denied',
+      ...(index % 2 === 0 && { result_status: 'succeeded' as const }),
+      created_at: new Date(1_000_000 + index).toISOString(),
+      ...(index % 5 !== 0 && { ended_at: new Date(1_000_000 + index * 9).toISOString() }),
+      event_count: index * 40,
+      content_sha256: createHash('sha256').update(String(index)).digest('hex'),
+      deletion_id: index < 30 ? 'del_1' : 'del_2',
+      deleted_at: new Date(2_000_000 + Math.floor(index / 150)).toISOString(),
+      by: 'ann',
+      ...(index >= 30 && { reason: 'too old' }),
+    }))
+    const database = openDatabase(path)
+    database.exec('DROP TABLE deleted_groups; DROP TABLE deleted_calls; PRAGMA user_version = 6')
+    const insert = database.prepare("INSERT INTO documents VALUES (?, 'deleted_record', ?, 1, 1, ?)")
+    for (const each of left) insert.run(each.tenant, each.invocation_id, JSON.stringify(each))
+    database.close()
+
+    const crib = await createCrib({ store: sqliteStore({ path }), tenant: 't2' })
+    expect(await collect(crib.deletedRecords({ tenant: 't1' }))).toEqual(left.slice(0, 20))
+    expect(await collect(crib.deletedRecords())).toEqual(left.slice(20))
+    for (const each of left.slice(20, 60)) expect(await crib.deletedRecord(each.invocation_id)).toEqual(each)
+    expect(await crib.store.getDocument('t1', 'deleted_record', left[0]!.invocation_id)).toBeUndefined()
+    expect(await crib.store.getDocument('t1', 'k', 'd')).toBeDefined()
+    await crib.close()
   })
 
   it('of a newer version is refused and not changed', async () => {

@@ -1,6 +1,7 @@
 import { outputRef, PAYLOAD_KIND } from '../../results/payloads/payload-record.js'
 import type { CallRow, Store, StoredDocument } from '../../storage/store.js'
 import { walkDocuments } from '../../storage/walk-documents.js'
+import { commonPrefix } from '../../storage/common-prefix.js'
 import { approvalIdPrefix } from '../../approvals/approval-id.js'
 import { APPROVAL_KIND } from '../approvals/approval-documents.js'
 import { DELIVERY_KIND } from '../approvals/deliveries/delivery-documents.js'
@@ -19,6 +20,28 @@ export async function* documentsOfCall(
 ): AsyncGenerator<StoredDocument, void, void> {
   for (const [kind, prefixOf] of Object.entries(PREFIX_OF))
     yield* walkDocuments(store, { tenant, kind, prefix: prefixOf(invocationId) })
+}
+
+/** More documents than this are read call by call: between those of the calls may be those of many others. */
+const PAGE = 200
+
+/** The same for calls of one tenant, by the ids of the calls that have some. Most have none, and one look tells. */
+export async function documentsOfCalls(
+  store: Store,
+  { tenant, ids }: { tenant: string; ids: readonly string[] },
+): Promise<Map<string, StoredDocument[]>> {
+  const found = new Map<string, StoredDocument[]>(ids.map((id) => [id, []]))
+  for (const [kind, prefixOf] of Object.entries(PREFIX_OF)) {
+    const prefix = commonPrefix(ids.map(prefixOf))
+    const page = await store.listDocuments({ tenant, kind, prefix, limit: PAGE })
+    if (page.cursor === undefined)
+      for (const document of page.documents) found.get(callOfDocument(document) ?? '')?.push(document)
+    else
+      for (const [id, documents] of found)
+        for await (const document of walkDocuments(store, { tenant, kind, prefix: prefixOf(id) }))
+          documents.push(document)
+  }
+  return found
 }
 
 /** The call that a document belongs to, if it belongs to one. */

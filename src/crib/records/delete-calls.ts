@@ -1,25 +1,24 @@
 import { isoTime } from '../../contract/iso-time.js'
-import type { ToolcribDeletedRecord } from '../../contract/objects/toolcrib-deleted-record.js'
-import { SCHEMA_VERSION } from '../../contract/unions.js'
 import { createTurns, type Turns } from '../../platform/async/create-turns.js'
 import { nextTurn } from '../../platform/async/next-turn.js'
 import { PAYLOAD_KIND, UNWANTED_KIND, type PayloadRecord } from '../../results/payloads/payload-record.js'
-import { toEventList } from '../../storage/event-list.js'
-import { completeChunk } from '../../storage/journal/complete-chunk.js'
-import { createEventsDigest } from '../../storage/journal/digest-events.js'
+import { eventAt, eventCount, toEventList } from '../../storage/event-list.js'
+import { createCallDigest } from '../../storage/journal/digest-events.js'
 import type {
   CallQuery,
   CallRow,
+  DeletedCall,
+  DeletedGroupWrite,
   DocumentWrite,
   EventChunk,
+  RecordedCall,
   Store,
   StoredDocument,
 } from '../../storage/store.js'
-import { removedRequest } from '../tasks/cancel-requests.js'
-import { documentsOfCall } from './call-documents.js'
-import { deletedRecordWrite } from './deleted-records.js'
+import { removedRequests } from '../tasks/cancel-requests.js'
+import { documentsOfCalls } from './call-documents.js'
 
-/** One deletion: all calls that it deletes have its id, and its events are one stream in each tenant. */
+/** One deletion: all that it deletes has its id. */
 export interface Deletion {
   readonly id: string
   readonly by: string
@@ -34,50 +33,50 @@ export interface DeletedCalls {
   readonly sweepable: Set<string>
 }
 
-interface DeleteCallsParts {
+export interface DeletionParts {
   readonly store: Store
   now(): number
   readonly signal: AbortSignal
 }
 
 /** The work of one deletion. */
-interface Work extends DeleteCallsParts {
+interface Work extends DeletionParts {
   readonly turns: Turns
+  readonly deletion: Deletion
+  /** How many groups of calls were deleted. */
+  groups: number
 }
 
-/** The bounds of one group: a group is one write, during which nothing else runs. */
-const GROUP_CALLS = 25
-const GROUP_EVENTS = 2_000
-const GROUP_CHARS = 1_000_000
+/** The bounds of one write, during which nothing else runs. */
+const WRITE_CALLS = 200
+const WRITE_EVENTS = 2_000
+const WRITE_CHARS = 1_000_000
 /** A call that is written while it is deleted is looked at again, so often. */
 const PASSES = 3
 
 /** A call and what is left of it. */
 interface Candidate {
   readonly row: CallRow
-  readonly left: ToolcribDeletedRecord
-  readonly documents: readonly StoredDocument[]
+  readonly left: DeletedCall
 }
 
 /** Deletes the ended calls that match, in groups: each is deleted whole, with its documents, or not at all. */
 export async function deleteCalls(
-  parts: DeleteCallsParts,
+  parts: DeletionParts,
   query: Omit<CallQuery, 'limit' | 'cursor' | 'open'>,
   deletion: Deletion,
 ): Promise<DeletedCalls> {
   const { store, signal } = parts
-  const work: Work = { ...parts, turns: createTurns() }
+  const work: Work = { ...parts, deletion, turns: createTurns(), groups: 0 }
   const total: DeletedCalls = { deleted: 0, tenants: new Set(), sweepable: new Set() }
-  const sequences = new Map<string, number>()
   for (let pass = 0; pass < PASSES; pass++) {
     let refused = 0
     let cursor: string | undefined
     do {
-      const page = await store.listCalls({ ...query, open: false, limit: GROUP_CALLS, cursor })
-      for await (const group of groupsOf(work, page.rows, deletion)) {
-        const gone = await removeGroup(parts, group, { deletion, sequences })
-        refused += group.length - gone.length
-        note(total, gone)
+      const page = await store.readCalls({ ...query, open: false, limit: WRITE_CALLS, cursor })
+      for await (const candidates of candidatesOf(work, page.calls)) {
+        const deleted = await remove(work, candidates, total)
+        refused += candidates.length - deleted
         await nextTurn()
         signal.throwIfAborted()
       }
@@ -88,111 +87,108 @@ export async function deleteCalls(
   return total
 }
 
-function note(total: DeletedCalls, gone: readonly Candidate[]): void {
-  total.deleted += gone.length
-  for (const { row, documents } of gone) {
-    total.tenants.add(row.tenant)
-    if (documents.some(({ kind }) => kind === PAYLOAD_KIND)) total.sweepable.add(row.tenant)
-  }
-}
-
-async function* groupsOf(
-  work: Work,
-  rows: readonly CallRow[],
-  deletion: Deletion,
+/** As many as one write may have. */
+async function* candidatesOf(
+  { turns }: Work,
+  calls: readonly RecordedCall[],
 ): AsyncGenerator<Candidate[], void, void> {
   let group: Candidate[] = []
   let events = 0
   let chars = 0
-  for (const row of rows) {
-    const { candidate, length } = await prepare(work, row, deletion)
-    const isOther = group.length > 0 && group[0]!.row.tenant !== row.tenant
-    const isFull = events + candidate.left.event_count > GROUP_EVENTS || chars + length > GROUP_CHARS
-    if (group.length > 0 && (isOther || isFull)) {
+  for (const call of calls) {
+    const { left, length } = await whatIsLeft(call, turns)
+    const isFull = events + left.eventCount > WRITE_EVENTS || chars + length > WRITE_CHARS
+    if (group.length > 0 && isFull) {
       yield group
       group = []
       events = chars = 0
     }
-    group.push(candidate)
-    events += candidate.left.event_count
+    group.push({ row: call.row, left })
+    events += left.eventCount
     chars += length
   }
   if (group.length > 0) yield group
 }
 
-async function prepare(
-  { store, now, turns }: Work,
-  row: CallRow,
-  { id, by, reason }: Deletion,
-): Promise<{ candidate: Candidate; length: number }> {
-  const digest = createEventsDigest()
+async function whatIsLeft(
+  { row, chunks }: RecordedCall,
+  turns: Turns,
+): Promise<{ left: DeletedCall; length: number }> {
+  const digest = createCallDigest(row)
   let count = 0
-  let endedAt: string | undefined
-  for (const chunk of await store.readStream(row.tenant, row.invocationId)) {
-    for (const event of completeChunk(chunk)) {
-      digest.add(event)
+  let endedAt: number | undefined
+  for (const chunk of chunks) {
+    for (let index = 0; index < eventCount(chunk.events); index++) {
+      const draft = eventAt(chunk.events, index, chunk.baseTime)
+      digest.add(draft, chunk.firstSequence + index)
       count++
-      if (event.event_type === 'tool.result.created') endedAt = event.time
-      await turns.due()
+      if (draft.type === 'tool.result.created') endedAt = draft.at
+      const wait = turns.due()
+      if (wait) await wait
     }
   }
-  const documents: StoredDocument[] = []
-  for await (const document of documentsOfCall(store, row)) documents.push(document)
+  const { invocationId, toolId, surfaceId, status, resultStatus, createdAt } = row
+  const facts = { invocationId, toolId, surfaceId, status, resultStatus, createdAt, endedAt }
   const length = digest.length()
-  const left: ToolcribDeletedRecord = {
-    schema_version: SCHEMA_VERSION,
-    invocation_id: row.invocationId,
-    tenant: row.tenant,
-    tool_id: row.toolId,
-    surface_id: row.surfaceId,
-    status: row.status,
-    ...(row.resultStatus !== undefined && { result_status: row.resultStatus }),
-    created_at: isoTime(row.createdAt),
-    ...(endedAt !== undefined && { ended_at: endedAt }),
-    event_count: count,
-    content_sha256: digest.hex(),
-    deletion_id: id,
-    deleted_at: isoTime(now()),
-    by,
-    ...(reason !== undefined && { reason }),
-  }
-  return { candidate: { row, left, documents }, length }
+  return { left: { ...facts, eventCount: count, contentSha256: digest.hex() }, length }
 }
 
 /** One write. Calls that were written since they were read stay, and the others are deleted without them. */
-async function removeGroup(
-  { store, now }: DeleteCallsParts,
-  candidates: readonly Candidate[],
-  { deletion, sequences }: { deletion: Deletion; sequences: Map<string, number> },
-): Promise<readonly Candidate[]> {
-  let group = candidates
-  while (group.length > 0) {
-    const at = now()
-    const { tenant } = group[0]!.row
-    const sequence = (sequences.get(tenant) ?? 0) + 1
+async function remove(work: Work, candidates: readonly Candidate[], total: DeletedCalls): Promise<number> {
+  const { store } = work
+  let rest = candidates
+  while (rest.length > 0) {
+    const at = work.now()
+    const tenants = new Map<string, Candidate[]>()
+    for (const each of rest) {
+      const { tenant } = each.row
+      const others = tenants.get(tenant)
+      if (others) others.push(each)
+      else tenants.set(tenant, [each])
+    }
+    const groups = Array.from(tenants.values(), (each, index) => groupOf(work, each, { index, at }))
+    const documents: StoredDocument[] = []
+    for (const [tenant, each] of tenants) {
+      const ids = each.map(({ row }) => row.invocationId)
+      for (const found of (await documentsOfCalls(store, { tenant, ids })).values()) documents.push(...found)
+    }
     const { conflictingCalls } = await store.write({
-      removedCalls: group.map(({ row }) => row),
-      documents: group.flatMap((candidate) => documentWrites(candidate, at)),
-      chunks: [toChunk(group, { deletion, sequence, at })],
+      removedCalls: rest.map(({ row }) => row),
+      deletedGroups: groups,
+      documents: [
+        ...(await removedRequests(store, { ids: rest.map(({ row }) => row.invocationId), now: at })),
+        ...documents.map(({ tenant, kind, id }) => ({ tenant, kind, id, updatedAt: at, value: undefined })),
+        ...documents.flatMap((document) => unwantedWrites(document, at)),
+      ],
+      chunks: groups.map(toChunk),
       allOrNothing: true,
     })
     if (conflictingCalls.length === 0) {
-      sequences.set(tenant, sequence)
-      return group
+      work.groups += groups.length
+      total.deleted += rest.length
+      for (const tenant of tenants.keys()) total.tenants.add(tenant)
+      for (const { tenant, kind } of documents) if (kind === PAYLOAD_KIND) total.sweepable.add(tenant)
+      return rest.length
     }
-    group = group.filter(({ row }) => !conflictingCalls.includes(row.invocationId))
+    rest = rest.filter(({ row }) => !conflictingCalls.includes(row.invocationId))
   }
-  return group
+  return 0
 }
 
-function documentWrites({ row, left, documents }: Candidate, at: number): DocumentWrite[] {
-  const { invocationId } = row
-  return [
-    deletedRecordWrite(left, at),
-    removedRequest({ invocationId, now: at }),
-    ...documents.map(({ tenant, kind, id }) => ({ tenant, kind, id, updatedAt: at, value: undefined })),
-    ...documents.flatMap((document) => unwantedWrites(document, at)),
-  ]
+function groupOf(
+  { deletion: { id, by, reason }, groups }: Work,
+  candidates: readonly Candidate[],
+  { index, at }: { index: number; at: number },
+): DeletedGroupWrite {
+  return {
+    tenant: candidates[0]!.row.tenant,
+    id: `${id}_${groups + index + 1}`,
+    deletionId: id,
+    deletedAt: at,
+    by,
+    reason,
+    calls: candidates.map(({ left }) => left),
+  }
 }
 
 /** The bytes go with the next sweep, unless another record refers to them. */
@@ -204,24 +200,32 @@ function unwantedWrites({ tenant, kind, value }: StoredDocument, at: number): Do
   )
 }
 
-/** Who deleted how many calls of which time. It names none of them: each has its own record. */
-function toChunk(
-  group: readonly Candidate[],
-  { deletion: { id, by, reason }, sequence, at }: { deletion: Deletion; sequence: number; at: number },
-): EventChunk {
-  const times = group.map(({ row }) => row.createdAt)
+/**
+ * Who deleted how many calls of which time. It names none of them: each has its own record. The stream of the event has
+ * the id of the group, and ends with it.
+ */
+function toChunk({
+  tenant,
+  id,
+  deletionId,
+  deletedAt: at,
+  by,
+  reason,
+  calls,
+}: DeletedGroupWrite): EventChunk {
+  const times = calls.map(({ createdAt }) => createdAt)
   const data = {
-    deletion_id: id,
+    deletion_id: deletionId,
     by,
     ...(reason !== undefined && { reason }),
-    deleted: group.length,
+    deleted: calls.length,
     created_from: isoTime(Math.min(...times)),
     created_to: isoTime(Math.max(...times)),
   }
   return {
-    tenant: group[0]!.row.tenant,
+    tenant,
     stream: id,
-    firstSequence: sequence,
+    firstSequence: 1,
     baseTime: at,
     events: toEventList([{ type: 'toolcrib.record.deleted', at, data }], at),
   }

@@ -1,5 +1,6 @@
 import { abortReasons, type AbortReason } from '../../contract/unions.js'
 import { SYSTEM_TENANT, type CallRow, type DocumentWrite, type Store } from '../../storage/store.js'
+import { commonPrefix } from '../../storage/common-prefix.js'
 import type { WatchTopic } from '../../storage/store.js'
 import { walkDocuments } from '../../storage/walk-documents.js'
 
@@ -25,6 +26,22 @@ export function cancelRequestWrite(
 
 export function removedRequest({ invocationId, now }: { invocationId: string; now: number }): DocumentWrite {
   return { tenant: SYSTEM_TENANT, kind: KIND, id: invocationId, updatedAt: now, value: undefined }
+}
+
+/** More requests than this are removed unseen: removing what is not there costs less than reading more. */
+const PAGE = 200
+
+/** The writes that remove the requests for these calls. Few calls have one, and one look tells. */
+export async function removedRequests(
+  store: Store,
+  { ids, now }: { ids: readonly string[]; now: number },
+): Promise<DocumentWrite[]> {
+  const query = { tenant: SYSTEM_TENANT, kind: KIND, prefix: commonPrefix(ids), limit: PAGE }
+  const { documents, cursor } = await store.listDocuments(query)
+  const known = cursor === undefined ? new Set(documents.map(({ id }) => id)) : undefined
+  return ids
+    .filter((id) => known?.has(id) ?? true)
+    .map((invocationId) => removedRequest({ invocationId, now }))
 }
 
 export async function* walkCancelRequests(store: Store): AsyncGenerator<CancelRequest, void, void> {

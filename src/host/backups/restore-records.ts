@@ -1,11 +1,12 @@
 import { callOfDocument, documentsOfCall } from '../../crib/records/call-documents.js'
-import { DELETED_KIND, readDeletedRecord } from '../../crib/records/deleted-records.js'
+import { walkDeletedGroups } from '../../crib/records/deleted-records.js'
 import { COMPUTED_KINDS } from '../../crib/records/volatile-kinds.js'
 import { eventCount } from '../../storage/event-list.js'
 import type { SnapshotContents } from '../../storage/sqlite/snapshot.js'
 import type {
   CallRow,
   CallWrite,
+  DeletedCall,
   DocumentWrite,
   LoggedChunk,
   Store,
@@ -40,6 +41,7 @@ export async function restoreRecords(
 ): Promise<RestoredRecords> {
   const restored: RestoredRecords = { calls: 0, knownCalls: 0, deletedCalls: 0, documents: 0 }
   await restoreCalls(store, snapshot, restored)
+  await restoreDeletedGroups(store, snapshot)
   for (const { tenant, stream } of streams) {
     if ((await store.readStream(tenant, stream)).length > 0) continue
     const chunks = await snapshot.readStream(tenant, stream)
@@ -69,17 +71,34 @@ export async function restoreRecords(
   return restored
 }
 
-/** Nothing comes back of a call that was deleted here; what is left of a deleted call does not join a call that is here. */
+/** What is left of a deleted call joins neither the call where that is here, nor what is left of it here. */
+async function restoreDeletedGroups(store: Store, snapshot: Store): Promise<void> {
+  for await (const { callCount: _, ...group } of walkDeletedGroups(snapshot, {})) {
+    const { tenant, id } = group
+    const calls: DeletedCall[] = []
+    for (const call of await snapshot.readDeletedGroup(tenant, id))
+      if (!(await isKnown(store, tenant, call.invocationId))) calls.push(call)
+    if (calls.length > 0) await store.write({ deletedGroups: [{ ...group, calls }] })
+  }
+}
+
+async function isKnown(store: Store, tenant: string, invocationId: string): Promise<boolean> {
+  return (
+    (await store.getCall(tenant, invocationId)) !== undefined ||
+    (await store.getDeletedCall(tenant, invocationId)) !== undefined
+  )
+}
+
+/** Nothing comes back of a call that was deleted here. */
 async function isWanted(
   store: Store,
   document: StoredDocument,
   names: ReadonlyMap<string, string>,
 ): Promise<boolean> {
-  const { tenant, kind, id } = document
+  const { tenant, kind } = document
   if (TOKEN_KINDS.includes(kind)) return fitsTokens(store, document, names)
-  if (kind === DELETED_KIND) return (await store.getCall(tenant, id)) === undefined
   const invocationId = callOfDocument(document)
-  return invocationId === undefined || !(await readDeletedRecord(store, tenant, invocationId))
+  return invocationId === undefined || !(await store.getDeletedCall(tenant, invocationId))
 }
 
 async function addDocuments(store: Store, documents: readonly StoredDocument[]): Promise<number> {
@@ -111,13 +130,13 @@ async function restoreCalls(store: Store, snapshot: Store, restored: RestoredRec
 
   let cursor: string | undefined
   do {
-    const page = await snapshot.listCalls({ limit: PAGE, cursor })
-    for (const row of page.rows) {
+    const page = await snapshot.readCalls({ limit: PAGE, cursor })
+    for (const { row, chunks } of page.calls) {
       const { tenant, invocationId } = row
       if (await store.getCall(tenant, invocationId)) restored.knownCalls++
-      else if (await readDeletedRecord(store, tenant, invocationId)) restored.deletedCalls++
+      else if (await store.getDeletedCall(tenant, invocationId)) restored.deletedCalls++
       else {
-        const writes = writesOf(row, await snapshot.readStream(tenant, invocationId))
+        const writes = writesOf(row, chunks)
         const more = writes.reduce((sum, each) => sum + eventCount(each.events), 0)
         if (count >= GROUP_CALLS || events + more > GROUP_EVENTS) await write()
         calls.push(...writes)

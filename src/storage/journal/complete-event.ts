@@ -28,7 +28,7 @@ export function completeEvent(
     source: EVENT_SOURCE,
     subject: stream,
     time: isoTime(draft.at),
-    data: dataOf(draft, call, sequence),
+    data: completeData(draft, call, sequence),
     toolcrib: { stream, sequence, ...(position !== undefined && { cursor: toCursor(position) }) },
   }
   if (call) {
@@ -48,7 +48,11 @@ function toolIdIn({ tool_id: own, declaration }: Record<string, unknown>): strin
 }
 
 /** Records inside an event are complete: a decision gets its id and time, and every change of status is named. */
-function dataOf(draft: EventDraft, call: LoggedCall | undefined, sequence: number): Record<string, unknown> {
+export function completeData(
+  draft: EventDraft,
+  call: LoggedCall | undefined,
+  sequence: number,
+): Record<string, unknown> {
   // A result is the whole data of its event: it is stored without a wrapper.
   if (draft.type === 'tool.result.created') return { result: draft.data }
   const data: Record<string, unknown> = {}

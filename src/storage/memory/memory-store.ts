@@ -15,6 +15,7 @@ import type {
 } from '../store.js'
 import { storeError } from '../store-error.js'
 import { createWatchers } from '../create-watchers.js'
+import { createMemoryDeletedGroups } from './memory-deleted-groups.js'
 import { createMemoryDocuments } from './memory-documents.js'
 import { storeCall, type StoredCall } from './stored-call.js'
 
@@ -37,6 +38,7 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
   let greatestId = ''
   const streams = new Map<string, LoggedChunk[]>()
   const documents = createMemoryDocuments()
+  const deletedGroups = createMemoryDeletedGroups()
   const watchers = createWatchers()
   const epoch = Date.now()
   let nextPosition = 1
@@ -75,6 +77,12 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
     let found = calls.get(tenant)
     if (!found) calls.set(tenant, (found = new Map()))
     return found
+  }
+
+  function chunksOf(tenant: string, stream: string): LoggedChunk[] {
+    const call = indexed().get(tenant)?.get(stream)
+    if (call) return [toLogged(call, epoch), ...(call.later ?? [])]
+    return [...(streams.get(keyOf(tenant, stream)) ?? [])]
   }
 
   function writeCall({ row, firstSequence, events }: CallWrite): boolean {
@@ -125,12 +133,18 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
       notRemoved.length === 0
         ? NO_CONFLICTS
         : { ...NO_CONFLICTS, conflictingCalls: notRemoved.map(({ invocationId }) => invocationId) }
+    const missingGroups = (group.removedGroups ?? []).flatMap((each, index) =>
+      deletedGroups.has(each) ? [] : [index],
+    )
+    if (missingGroups.length > 0) outcome = { ...outcome, missingGroups }
     if (group.allOrNothing) {
       const conflictingDocuments = documents.refused(group.documents ?? [])
-      if (conflictingDocuments.length > 0 || notRemoved.length > 0)
+      if (conflictingDocuments.length > 0 || notRemoved.length > 0 || missingGroups.length > 0)
         return { ...outcome, conflictingDocuments }
     }
     if (group.removedCalls || group.removedStreams) remove(group)
+    for (const each of group.removedGroups ?? []) deletedGroups.remove(each)
+    for (const each of group.deletedGroups ?? []) deletedGroups.add(each)
     for (const call of group.calls ?? []) {
       // The rest of a call that another owner took over is skipped with it.
       if (outcome.conflictingCalls.includes(call.row.invocationId)) continue
@@ -182,11 +196,9 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
     },
     async readStream(tenant, stream, after = 0) {
       checkOpen()
-      const call = indexed().get(tenant)?.get(stream)
-      const chunks = call
-        ? [toLogged(call, epoch), ...(call.later ?? [])]
-        : (streams.get(keyOf(tenant, stream)) ?? [])
-      return chunks.filter(({ firstSequence, events }) => firstSequence + eventCount(events) - 1 > after)
+      return chunksOf(tenant, stream).filter(
+        ({ firstSequence, events }) => firstSequence + eventCount(events) - 1 > after,
+      )
     },
     async getCall(tenant, invocationId) {
       checkOpen()
@@ -196,6 +208,23 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
     async listCalls(query) {
       checkOpen()
       return listCalls(log, query, epoch)
+    },
+    async readCalls(query) {
+      checkOpen()
+      const { rows, cursor } = listCalls(log, query, epoch)
+      return { calls: rows.map((row) => ({ row, chunks: chunksOf(row.tenant, row.invocationId) })), cursor }
+    },
+    async getDeletedCall(tenant, invocationId) {
+      checkOpen()
+      return deletedGroups.find(tenant, invocationId)
+    },
+    async listDeletedGroups(query) {
+      checkOpen()
+      return deletedGroups.list(query)
+    },
+    async readDeletedGroup(tenant, id) {
+      checkOpen()
+      return deletedGroups.read(tenant, id)
     },
     async getDocument(tenant, kind, id) {
       checkOpen()

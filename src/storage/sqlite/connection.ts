@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { createConstants } from './constants.js'
+import { prepareDeletedGroups } from './deleted-groups.js'
 import { migrate, refuseForeign } from './migrations.js'
 import { openDatabase, type DatabaseSync } from './open-database.js'
 import { isBusy } from './sqlite-failure.js'
@@ -115,6 +116,10 @@ function prepare(database: DatabaseSync) {
          AND k.first_sequence + k.events - 1 > ?
        ORDER BY position`,
     ),
+    laterChunks: database.prepare(
+      `SELECT position, tenant, stream, first_sequence, base_time, body FROM chunks
+       WHERE tenant = ? AND stream = ? ORDER BY first_sequence`,
+    ),
     callRevision: database.prepare('SELECT revision FROM calls WHERE tenant = ? AND id = ?'),
     getCall: database.prepare('SELECT * FROM calls WHERE tenant = ? AND id = ?'),
     getDocument: database.prepare('SELECT * FROM documents WHERE tenant = ? AND kind = ? AND id = ?'),
@@ -151,6 +156,7 @@ function prepare(database: DatabaseSync) {
     ),
     removeChunks: database.prepare('DELETE FROM chunks WHERE tenant = ? AND stream = ?'),
     deleteDocument: database.prepare('DELETE FROM documents WHERE tenant = ? AND kind = ? AND id = ?'),
+    deletedGroups: prepareDeletedGroups(database),
   }
 }
 

@@ -1,6 +1,8 @@
 import type { InvocationStatus, ResultStatus } from '../../contract/unions.js'
-import type { CallPage, CallQuery, CallRow } from '../store.js'
+import type { CallPage, CallQuery, CallRow, RecordedCall, RecordedCallPage } from '../store.js'
+import type { Connection } from './connection.js'
 import type { DatabaseSync } from './open-database.js'
+import { loggedChunkOf, type ChunkColumns } from './rows.js'
 
 export interface CallColumns {
   position: number
@@ -24,22 +26,54 @@ const COLUMNS =
  * One page; the cursor is the position of its last call, with its time where that is the order, so calls added or removed
  * meanwhile shift nothing.
  */
-export function listCalls(database: DatabaseSync, query: CallQuery): CallPage {
-  const { where, values } = conditionsOf(query)
-  const direction = query.newestFirst ? 'DESC' : 'ASC'
-  const order = (query.byTime ? ['created_at', 'position'] : ['position'])
-    .map((column) => `${column} ${direction}`)
-    .join(', ')
-  const rows = database
-    .prepare(
-      `SELECT ${COLUMNS} FROM calls ${where.length ? `WHERE ${where.join(' AND ')}` : ''} ORDER BY ${order} LIMIT ?`,
-    )
-    .all(...values, query.limit + 1) as unknown as CallColumns[]
+export function listCalls({ database }: Pick<Connection, 'database'>, query: CallQuery): CallPage {
+  const { statement, values } = prepareQuery(database, query, COLUMNS)
+  const rows = statement.all(...values) as unknown as CallColumns[]
   const page = rows.slice(0, query.limit)
   return {
     rows: page.map(rowOf),
     cursor: rows.length > query.limit ? cursorOf(page.at(-1)!, query) : undefined,
   }
+}
+
+/** After so many characters a page ends: whoever reads has all of a page in memory, and waits while it is parsed. */
+const PAGE_CHARS = 1_000_000
+
+/** One page with the events. */
+export function readCalls(
+  { database, laterChunks, constants }: Pick<Connection, 'database' | 'laterChunks' | 'constants'>,
+  query: CallQuery,
+): RecordedCallPage {
+  const { statement, values } = prepareQuery(database, query, `${COLUMNS}, body`)
+  const calls: RecordedCall[] = []
+  let chars = 0
+  let last: CallColumns | undefined
+  for (const row of statement.iterate(...values) as Iterable<CallColumns & { body: string }>) {
+    if (calls.length === query.limit || chars > PAGE_CHARS) return { calls, cursor: cursorOf(last!, query) }
+    const { tenant, id, tool, surface, actor, session } = row
+    const first = { ...row, stream: id, first_sequence: 1, base_time: row.created_at }
+    // What was written once has no later events.
+    const later = row.revision === 1 ? [] : (laterChunks.all(tenant, id) as unknown as ChunkColumns[])
+    const columns = [first, ...later.map((each) => ({ ...each, tool, surface, actor, session }))]
+    for (const { body } of columns) chars += body.length
+    const chunks = columns.map((each) => loggedChunkOf(each, constants.unpack))
+    calls.push({ row: rowOf(row), chunks })
+    last = row
+  }
+  return { calls }
+}
+
+/** One row more than the page has tells whether there is another. */
+function prepareQuery(database: DatabaseSync, query: CallQuery, columns: string) {
+  const { where, values } = conditionsOf(query)
+  const direction = query.newestFirst ? 'DESC' : 'ASC'
+  const order = (query.byTime ? ['created_at', 'position'] : ['position'])
+    .map((column) => `${column} ${direction}`)
+    .join(', ')
+  const statement = database.prepare(
+    `SELECT ${columns} FROM calls ${where.length ? `WHERE ${where.join(' AND ')}` : ''} ORDER BY ${order} LIMIT ?`,
+  )
+  return { statement, values: [...values, query.limit + 1] }
 }
 
 function cursorOf({ position, created_at: at }: CallColumns, { byTime }: CallQuery): string {

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from './open-database.js'
+import { moveDeletedRecords } from './move-deleted-records.js'
 import { storeError } from '../store-error.js'
 
 /** Marks a SQLite file as ours: "crib" in ASCII. */
@@ -10,7 +11,7 @@ export const APPLICATION_ID = 0x63726962
  * A call's row also has its first chunk of events: most calls begin and end within one write and are then one insert.
  * Later chunks, and those of streams that are not calls, are in `chunks`. Positions run through both.
  */
-const migrations: readonly string[] = [
+const migrations: readonly (string | ((database: DatabaseSync) => void))[] = [
   `CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
    INSERT INTO meta VALUES ('next_position', 1);
    CREATE TABLE calls (
@@ -73,6 +74,21 @@ const migrations: readonly string[] = [
   '',
   // Idempotency keys had the results of calls, also those that must not be stored.
   "DELETE FROM documents WHERE kind = 'http_idempotency_key';",
+  // What stays of deleted calls was a document for each of them, and is a short row: what the calls of a group have in
+  // common is in the row of the group.
+  `CREATE TABLE deleted_groups (
+     first INTEGER PRIMARY KEY,
+     calls INTEGER NOT NULL,
+     tenant TEXT NOT NULL,
+     id TEXT NOT NULL,
+     deleted_at INTEGER NOT NULL,
+     body TEXT NOT NULL
+   ) STRICT;
+   CREATE UNIQUE INDEX deleted_groups_by_id ON deleted_groups (tenant, id);
+   CREATE INDEX deleted_groups_by_time ON deleted_groups (deleted_at);
+   CREATE TABLE deleted_calls (number INTEGER PRIMARY KEY, id ANY NOT NULL, body BLOB NOT NULL) STRICT;
+   CREATE INDEX deleted_calls_by_id ON deleted_calls (id);`,
+  moveDeletedRecords,
 ]
 
 /** Brings the file to this program's version, or says why it cannot be used. */
@@ -81,7 +97,7 @@ export function migrate(database: DatabaseSync, path: string): void {
   database.exec('BEGIN IMMEDIATE')
   try {
     const version = readVersion(database, path)
-    for (const migration of migrations.slice(version)) database.exec(migration)
+    for (const migration of migrations.slice(version)) apply(database, migration)
     database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migrations.length}`)
     database.exec('COMMIT')
   } catch (error) {
@@ -92,8 +108,13 @@ export function migrate(database: DatabaseSync, path: string): void {
 
 /** The tables and indexes of a file, as it defines them; of a new file, as this version makes them. */
 export function ownSchema(database: DatabaseSync, { isNew = false }: { isNew?: boolean } = {}): unknown[] {
-  if (isNew) for (const migration of migrations) database.exec(migration)
+  if (isNew) for (const migration of migrations) apply(database, migration)
   return database.prepare('SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name').all()
+}
+
+function apply(database: DatabaseSync, migration: (typeof migrations)[number]): void {
+  if (typeof migration === 'string') database.exec(migration)
+  else migration(database)
 }
 
 export const STORE_VERSION = migrations.length

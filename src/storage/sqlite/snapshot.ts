@@ -5,7 +5,7 @@ import { ownSchema } from './migrations.js'
 import { openDatabase, type DatabaseSync } from './open-database.js'
 
 /** The tables that contain records, in the order in which they are copied. */
-const TABLES = ['constants', 'calls', 'chunks', 'documents'] as const
+const TABLES = ['constants', 'calls', 'chunks', 'documents', 'deleted_groups', 'deleted_calls'] as const
 
 /**
  * Copies everything, as it is at one moment, to a new file that nobody else can read. Other connections go on writing.

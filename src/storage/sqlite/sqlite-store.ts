@@ -6,8 +6,9 @@ import { createWatchers } from '../create-watchers.js'
 import { makeFolder } from '../../platform/files/make-folder.js'
 import { nextPosition, writeWithRetry } from './write-group.js'
 import { documentOf, loggedChunkOf, type ChunkColumns, type DocumentColumns } from './rows.js'
-import { listCalls, rowOf, type CallColumns } from './list-calls.js'
+import { listCalls, readCalls, rowOf, type CallColumns } from './list-calls.js'
 import { connect, disconnect, patiently, type Connection } from './connection.js'
+import { getDeletedCall, listDeletedGroups, readDeletedGroup } from './deleted-groups.js'
 import { adoptSnapshot, writeSnapshot } from './snapshot.js'
 import { pollChanges, type ChangePoll } from './poll-changes.js'
 import { sqliteFailure } from './sqlite-failure.js'
@@ -99,7 +100,12 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
         const row = on.getCall.get(tenant, invocationId) as unknown as CallColumns | undefined
         return row && rowOf(row)
       }),
-    listCalls: async (query) => use((on) => listCalls(on.database, query)),
+    listCalls: async (query) => use((on) => listCalls(on, query)),
+    readCalls: async (query) => use((on) => readCalls(on, query)),
+    getDeletedCall: async (tenant, invocationId) =>
+      use((on) => getDeletedCall(on.deletedGroups, tenant, invocationId)),
+    listDeletedGroups: async (query) => use((on) => listDeletedGroups(on.deletedGroups, query)),
+    readDeletedGroup: async (tenant, id) => use((on) => readDeletedGroup(on.deletedGroups, tenant, id)),
     getDocument: async (tenant, kind, id) =>
       use((on) => {
         const row = on.getDocument.get(tenant, kind, id) as unknown as DocumentColumns | undefined

@@ -9,6 +9,7 @@ import type {
   WriteOutcome,
 } from '../store.js'
 import { CALLS_PER_INSERT, type Connection } from './connection.js'
+import { insertDeletedGroup, removeDeletedGroup } from './deleted-groups.js'
 import { isFull } from './sqlite-failure.js'
 
 export function nextPosition(on: Connection): number {
@@ -32,6 +33,11 @@ function writeGroup(on: Connection, group: WriteGroup): WriteOutcome {
   try {
     const notRemoved = removeCalls(on, group.removedCalls ?? [])
     const conflictingCalls = [...notRemoved]
+    const missing = (group.removedGroups ?? []).flatMap((each, index) =>
+      removeDeletedGroup(on.deletedGroups, each) ? [] : [index],
+    )
+    const missingGroups = missing.length > 0 ? { missingGroups: missing } : undefined
+    for (const each of group.deletedGroups ?? []) insertDeletedGroup(on.deletedGroups, each)
     let conflictingDocuments: number[] = []
     for (const { tenant, stream } of group.removedStreams ?? []) on.removeChunks.run(tenant, stream)
     const start = nextPosition(on)
@@ -39,13 +45,14 @@ function writeGroup(on: Connection, group: WriteGroup): WriteOutcome {
     position += writeCalls(on, group.calls ?? [], { from: position, conflicting: conflictingCalls })
     for (const chunk of group.chunks ?? []) position += insertChunk(on, chunk, position)
     if (group.documents?.length) conflictingDocuments = writeDocuments(on, group.documents)
-    if (group.allOrNothing && (conflictingDocuments.length > 0 || notRemoved.length > 0)) {
+    const isRefused = conflictingDocuments.length > 0 || notRemoved.length > 0 || missing.length > 0
+    if (group.allOrNothing && isRefused) {
       rollBack(on)
-      return { conflictingCalls: notRemoved, conflictingDocuments }
+      return { conflictingCalls: notRemoved, conflictingDocuments, ...missingGroups }
     }
     if (position !== start) on.setNextPosition.run(position)
     on.commit.run()
-    return { conflictingCalls, conflictingDocuments }
+    return { conflictingCalls, conflictingDocuments, ...missingGroups }
   } catch (error) {
     rollBack(on)
     throw error
@@ -65,8 +72,9 @@ function removeCalls(on: Connection, removals: readonly CallRemoval[]): string[]
   const kept: string[] = []
   for (const { tenant, invocationId, revision } of removals) {
     const { changes } = on.removeCall.run(tenant, invocationId, revision)
-    if (changes === 1) on.removeChunks.run(tenant, invocationId)
-    else kept.push(invocationId)
+    if (changes !== 1) kept.push(invocationId)
+    // What was written once has no later events.
+    else if (revision > 1) on.removeChunks.run(tenant, invocationId)
   }
   return kept
 }

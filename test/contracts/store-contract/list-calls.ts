@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { CallQuery, CallRow, Store } from '../../../src/storage/store.js'
+import { toEventList } from '../../../src/storage/event-list.js'
 import { makeCall } from '../../storage/make-records.js'
 import type { StoreUnderTest } from '../store-contract.js'
 
@@ -89,6 +90,45 @@ export function listingContract(given: StoreUnderTest): void {
           expect(await page(byTime, limit)).toEqual(expectedOf(byTime))
         }
       }
+    })
+
+    it('reads the events with the calls, in the same pages', async () => {
+      for (const [index, more] of rows.entries())
+        await store.write({ calls: [makeCall(`inv_${index}`, more, 2)] })
+      const { tenant, ...later } = { ...makeCall('inv_3', rows[3]).row, revision: 2 }
+      await store.write({ calls: [makeCall('inv_3', { tenant, ...later }, 3, 3)] })
+      for (const query of [{}, { byTime: true, newestFirst: true }, { tenant: 't1', until: 250 }]) {
+        let cursor: string | undefined
+        do {
+          const [listed, read] = await Promise.all([
+            store.listCalls({ ...query, limit: 2, cursor }),
+            store.readCalls({ ...query, limit: 2, cursor }),
+          ])
+          expect(read.calls.map(({ row }) => row)).toEqual(listed.rows)
+          for (const { row, chunks } of read.calls)
+            expect(chunks).toEqual(await store.readStream(row.tenant, row.invocationId))
+          expect(read.cursor).toBe(listed.cursor)
+          cursor = listed.cursor
+        } while (cursor !== undefined)
+      }
+    })
+
+    it('reads all calls also where they have much content', async () => {
+      const ids = Array.from({ length: 5 }, (_, index) => `inv_${index}`)
+      const long = 'x'.repeat(600_000)
+      for (const id of ids) {
+        const { row } = makeCall(id)
+        const events = toEventList([{ type: 'tool.invocation.progress', at: 1_000, data: { long } }], 1_000)
+        await store.write({ calls: [{ row, firstSequence: 1, events }] })
+      }
+      const seen: string[] = []
+      let cursor: string | undefined
+      do {
+        const found = await store.readCalls({ limit: 100, cursor })
+        seen.push(...found.calls.map(({ row }) => row.invocationId))
+        cursor = found.cursor
+      } while (cursor !== undefined)
+      expect(seen).toEqual(ids)
     })
 
     it('returns no cursor with the last page, also when it is full', async () => {

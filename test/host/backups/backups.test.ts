@@ -296,6 +296,19 @@ describe('a restore into a store with records', () => {
     })
   })
 
+  it('knows in the restored store what was deleted before the backup', async () => {
+    const { folder, store, target } = await prepared()
+    await using(store, (crib) => crib.deleteRecords({ session: 's', by: 'me' }))
+    const [left] = await using(store, (crib) => collect(crib.deletedRecords()))
+    const backup = folder.file('after-deletion')
+    await backUp(store, backup)
+    await using(target, async (crib) => crib.flush())
+    for (const path of [target, target, folder.file('exact/crib.db')]) {
+      await restore(backup, path)
+      expect(await using(path, (crib) => collect(crib.deletedRecords()))).toEqual([left])
+    }
+  })
+
   it('does not open sessions of browsers again, and keeps tokens revoked that the store knows as revoked', async () => {
     const { folder, store, backup, target } = await prepared()
     const { id, tokens } = await withPeople(store, async ({ sessions, tokens: all }) => ({
@@ -553,10 +566,9 @@ describe('a backup that is damaged, foreign or hostile is refused in one sentenc
 
   it('an old version of the store is restored, and the backup stays as it is', async () => {
     const { folder, backup, target } = await prepared()
-    changeStore('DROP INDEX calls_by_time; DROP TABLE document_changes; PRAGMA user_version = 1')(
-      backup,
-      folder,
-    )
+    changeStore(
+      'DROP INDEX calls_by_time; DROP TABLE document_changes; DROP TABLE deleted_groups; DROP TABLE deleted_calls; PRAGMA user_version = 1',
+    )(backup, folder)
     const copy = folder.file('copy')
     cpSync(backup, copy, { recursive: true })
     expect(await restore(backup, target)).toMatchObject({ calls: 3, isExact: true })
