@@ -11,7 +11,8 @@ import { CALL_TOOL_ID, DISCOVERY_TOOL_ID } from '../../surfaces/discovery-tool.j
 import type { Shown } from '../../surfaces/shown.js'
 import type { SurfaceRequest } from '../../surfaces/surface-request.js'
 
-const KIND = 'loaded_set'
+export const LOADED_SET_KIND = 'loaded_set'
+const KIND = LOADED_SET_KIND
 
 /** What a conversation was shown, as stored. */
 interface StoredSet {
@@ -171,7 +172,8 @@ export function createLoadedSet(journal: Journal, { request, now, catalog }: Loa
 }
 
 /** The same for the same caller and conversation. A client's token leaves this function only as a digest. */
-function loadedSetId({ actor, session, client, name }: SurfaceRequest): string | undefined {
+/** The identity of a conversation, if it has one. */
+export function loadedSetId({ actor, session, client, name }: SurfaceRequest): string | undefined {
   if (session === undefined && client === undefined) return undefined
   const parts = [
     actor ?? null,

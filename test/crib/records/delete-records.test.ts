@@ -209,11 +209,27 @@ onBothStores('deleting records', (newStore) => {
     expect(await documentsOf(store, 'default', 'approval')).toEqual([])
     clock.now += 2 * DAY_MS
     await call('young', { session: 's2' })
+    const shown = async (): Promise<number> => (await documentsOf(store, 'default', 'loaded_set')).length
+    expect(await shown()).toBe(2)
     expect(await crib.deleteRecords({ session: 's1', by: 'me' })).toMatchObject({ deleted: 0, surfaces: 1 })
+    expect(await shown()).toBe(1)
     expect(await crib.resolveRef(surface)).toBeUndefined()
     expect(await collect(crib.surfaces({ session: 's1' }))).toEqual([])
     expect(await collect(crib.surfaces())).toHaveLength(1)
     expect(await crib.deleteRecords({ before: clock.now - 1, by: 'me' })).toMatchObject({ surfaces: 0 })
+  })
+
+  it('a session that has a younger surface keeps which tools were loaded', async () => {
+    const { crib, clock, call } = await open(newStore())
+    await call('old', { session: 's1' })
+    clock.now += 2 * DAY_MS
+    await call('young', { session: 's1' })
+    expect(await crib.deleteRecords({ before: clock.now - DAY_MS, by: 'me' })).toMatchObject({
+      deleted: 1,
+      surfaces: 1,
+    })
+    expect(await documentsOf(crib.store, 'default', 'loaded_set')).toHaveLength(1)
+    expect(await call('goes on', { session: 's1' })).toMatch(/^inv_/)
   })
 
   it('deletes stored bytes that nothing else refers to; artifacts stay', async () => {
