@@ -63,7 +63,12 @@ export type {
 } from './crib/artifacts/artifacts-options.js'
 export { isArtifactError, type ArtifactError } from './crib/artifacts/artifact-error.js'
 export type { ArtifactExpectations, NewArtifact } from './catalog/new-artifact.js'
-export type { DeletedRecords, DeleteRecordsOptions } from './crib/records/delete-options.js'
+export type {
+  DeletedEnvelopes,
+  DeletedRecords,
+  DeleteEnvelopesOptions,
+  DeleteRecordsOptions,
+} from './crib/records/delete-options.js'
 export { digestEvents } from './storage/journal/digest-events.js'
 export type { Swept } from './crib/results/sweep-payloads.js'
 

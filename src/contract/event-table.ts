@@ -77,7 +77,9 @@ export const eventMeaning: Record<EventClass, string> = {
   'toolcrib.artifact.handed_off': 'A version of an artifact was handed off to a recipient.',
   'toolcrib.artifact.removed': 'An artifact was removed: its record stays, its bytes are deleted.',
   'toolcrib.record.deleted':
-    'The records of calls were deleted: who did it, and how many. A record without content stays of each.',
+    'The records of calls were deleted: who did it, and how many. An envelope stays of each, a record without content.',
+  'toolcrib.record.envelopes_deleted':
+    'The envelopes of calls were deleted whose records had been deleted before: who did it, how many, and from when. Nothing stays of these calls.',
   'toolcrib.token.created': 'Somebody made a named token for the server; the event has no part of the token.',
   'toolcrib.token.rotated': 'A named token was replaced; the old one ended at once.',
   'toolcrib.token.revoked': 'A named token was revoked.',

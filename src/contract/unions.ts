@@ -262,6 +262,7 @@ export const ownEventClasses = [
   'toolcrib.artifact.handed_off',
   'toolcrib.artifact.removed',
   'toolcrib.record.deleted',
+  'toolcrib.record.envelopes_deleted',
   'toolcrib.token.created',
   'toolcrib.token.rotated',
   'toolcrib.token.revoked',

@@ -71,7 +71,12 @@ import type { ToolRegistration } from './catalog/catalog-writer.js'
 import type { ToolVersion } from './catalog/tool-versions.js'
 import type { Surface } from './surfaces/surface.js'
 import type { Swept } from './results/sweep-payloads.js'
-import type { DeletedRecords, DeleteRecordsOptions } from './records/delete-options.js'
+import type {
+  DeletedEnvelopes,
+  DeletedRecords,
+  DeleteEnvelopesOptions,
+  DeleteRecordsOptions,
+} from './records/delete-options.js'
 import type { OpenTask, Task } from './tasks/task.js'
 
 export interface SearchSettings {
@@ -277,9 +282,11 @@ export interface Crib {
   sweep(options?: InTenant): Promise<Swept>
   /**
    * Deletes the records of calls that have ended: their events, inputs, results, approvals, and stored bytes that nothing
-   * else refers to. Of each call a record without content stays.
+   * else refers to. Of each call an envelope stays, a record without content.
    */
   deleteRecords(options: DeleteRecordsOptions): Promise<DeletedRecords>
+  /** Deletes the envelopes of calls whose records were deleted before a time. Nothing stays of these calls. */
+  deleteEnvelopes(options: DeleteEnvelopesOptions): Promise<DeletedEnvelopes>
   /** What is left of a call whose record was deleted. */
   deletedRecord(invocationId: string, options?: InTenant): Promise<ToolcribDeletedRecord | undefined>
   deletedRecords(options?: InTenant): AsyncIterable<ToolcribDeletedRecord>

@@ -32,6 +32,22 @@ export interface DeletedRecords {
   readonly bytes: number
 }
 
+/** Which envelopes are deleted, by whom and why: what stays of calls whose records were deleted. */
+export interface DeleteEnvelopesOptions extends Pick<
+  DeleteRecordsOptions,
+  'tenant' | 'allTenants' | 'by' | 'reason' | 'dryRun' | 'signal'
+> {
+  /** Envelopes of calls that were deleted before this time; a Date or milliseconds. */
+  before: Date | number
+}
+
+export interface DeletedEnvelopes {
+  /** Of all envelopes that were deleted together; absent where none was. */
+  readonly deletionId?: string
+  /** With `dryRun`: those that would be deleted. */
+  readonly deleted: number
+}
+
 const KINDS = {
   before: 'any',
   session: 'text',
@@ -44,19 +60,44 @@ const KINDS = {
   signal: 'any',
 } as const satisfies Record<keyof DeleteRecordsOptions, OptionKind>
 
+const ENVELOPE_KINDS = {
+  before: 'any',
+  tenant: 'text',
+  allTenants: 'boolean',
+  by: 'text',
+  reason: 'text',
+  dryRun: 'boolean',
+  signal: 'any',
+} as const satisfies Record<keyof DeleteEnvelopesOptions, OptionKind>
+
 /** Throws one sentence where the options do not say what to delete. */
 export function checkDeleteOptions(options: DeleteRecordsOptions): void {
   const where = 'crib.deleteRecords'
   checkOptions(where, options, KINDS)
-  const { before, session, actor, tenant, allTenants, by } = options
+  const { before, session, actor } = options
   if (before === undefined && session === undefined && actor === undefined)
     throw new TypeError(
       `${where} needs a "before", a "session" or an "actor": it does not delete everything.`,
     )
+  checkDeletion(where, options)
+}
+
+/** The same for envelopes. */
+export function checkEnvelopeOptions(options: DeleteEnvelopesOptions): void {
+  const where = 'crib.deleteEnvelopes'
+  checkOptions(where, options, ENVELOPE_KINDS)
+  if (options.before === undefined)
+    throw new TypeError(`${where} needs a "before": it does not delete everything.`)
+  checkDeletion(where, options)
+}
+
+function checkDeletion(
+  where: string,
+  { before, tenant, allTenants, by }: Partial<DeleteEnvelopesOptions>,
+): void {
   if (before !== undefined && Number.isNaN(toMs(before)))
     throw new TypeError(`${where}: "before" must be a Date or milliseconds, not ${String(before)}.`)
-  if (typeof by !== 'string' || by === '')
-    throw new TypeError(`${where} needs a "by": who deletes the records.`)
+  if (typeof by !== 'string' || by === '') throw new TypeError(`${where} needs a "by": who deletes them.`)
   if (tenant !== undefined && allTenants)
     throw new TypeError(`${where} takes either a "tenant" or "allTenants", not both.`)
 }

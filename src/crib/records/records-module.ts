@@ -5,11 +5,20 @@ import type { Crib } from '../crib.js'
 import type { OptionsPort, RecordPort } from '../record-module.js'
 import type { BlobsPort } from '../results/blobs-module.js'
 import { deleteCalls, type Deletion } from './delete-calls.js'
-import { checkDeleteOptions, toMs, type DeletedRecords, type DeleteRecordsOptions } from './delete-options.js'
+import { deleteEnvelopes } from './delete-envelopes.js'
+import {
+  checkDeleteOptions,
+  checkEnvelopeOptions,
+  toMs,
+  type DeletedEnvelopes,
+  type DeletedRecords,
+  type DeleteEnvelopesOptions,
+  type DeleteRecordsOptions,
+} from './delete-options.js'
 import { deleteSurfaces } from './delete-surfaces.js'
-import { readDeletedRecord, walkDeletedRecords } from './deleted-records.js'
+import { readDeletedRecord, walkDeletedGroups, walkDeletedRecords } from './deleted-records.js'
 
-type RecordsApi = Pick<Crib, 'deleteRecords' | 'deletedRecord' | 'deletedRecords'>
+type RecordsApi = Pick<Crib, 'deleteRecords' | 'deleteEnvelopes' | 'deletedRecord' | 'deletedRecords'>
 
 const PAGE = 500
 /** A surface may be in use for a while before its first call. */
@@ -26,8 +35,7 @@ export function openRecords(
   async function deleteNow(options: DeleteRecordsOptions): Promise<DeletedRecords> {
     checkDeleteOptions(options)
     checkOpen()
-    const signal = options.signal ? AbortSignal.any([options.signal, closing]) : closing
-    signal.throwIfAborted()
+    const signal = signalOf(options)
     await journal.flush()
     const { session, actor } = options
     const before = options.before === undefined ? undefined : toMs(options.before)
@@ -41,11 +49,7 @@ export function openRecords(
       const deleted = await countCalls(store, { ...query, open: false }, signal)
       return { deleted, skippedOpen, surfaces: 0, bytes: 0 }
     }
-    const deletion: Deletion = {
-      id: ids.next('del', now()),
-      by: redactor.text(options.by),
-      ...(options.reason !== undefined && { reason: redactor.text(options.reason) }),
-    }
+    const deletion = newDeletion(options)
     const parts = { store, now, signal }
     const { deleted, tenants, sweepable } = await deleteCalls(parts, query, deletion)
     const unchangedSince = Math.min(before ?? Infinity, now() - SURFACE_GRACE_MS)
@@ -58,8 +62,39 @@ export function openRecords(
     return { ...(deleted > 0 && { deletionId: deletion.id }), deleted, skippedOpen, surfaces, bytes }
   }
 
-  function deleteRecords(options: DeleteRecordsOptions): Promise<DeletedRecords> {
-    const deleting = deleteNow(options)
+  async function deleteEnvelopesNow(options: DeleteEnvelopesOptions): Promise<DeletedEnvelopes> {
+    checkEnvelopeOptions(options)
+    checkOpen()
+    const signal = signalOf(options)
+    const tenant = options.allTenants ? undefined : (options.tenant ?? home)
+    const query = { tenant, until: toMs(options.before) }
+    if (options.dryRun) {
+      let deleted = 0
+      for await (const { callCount } of walkDeletedGroups(store, query)) deleted += callCount
+      return { deleted }
+    }
+    const deletion = newDeletion(options)
+    const deleted = await deleteEnvelopes({ store, now, signal }, query, deletion)
+    await store.sync()
+    return { ...(deleted > 0 && { deletionId: deletion.id }), deleted }
+  }
+
+  function signalOf({ signal: own }: { signal?: AbortSignal }): AbortSignal {
+    const signal = own ? AbortSignal.any([own, closing]) : closing
+    signal.throwIfAborted()
+    return signal
+  }
+
+  function newDeletion({ by, reason }: { by: string; reason?: string }): Deletion {
+    return {
+      id: ids.next('del', now()),
+      by: redactor.text(by),
+      ...(reason !== undefined && { reason: redactor.text(reason) }),
+    }
+  }
+
+  /** The close of the crib waits for it. */
+  function track<Value>(deleting: Promise<Value>): Promise<Value> {
     running.add(deleting)
     const ended = (): unknown => running.delete(deleting)
     deleting.then(ended, ended)
@@ -70,7 +105,8 @@ export function openRecords(
     // The close has aborted them: they end with the group that is being deleted.
     stop: () => Promise.allSettled(running),
     api: {
-      deleteRecords,
+      deleteRecords: (options) => track(deleteNow(options)),
+      deleteEnvelopes: (options) => track(deleteEnvelopesNow(options)),
       deletedRecord: (invocationId, { tenant } = {}) =>
         readDeletedRecord(store, tenant ?? home, invocationId),
       deletedRecords: ({ tenant } = {}) => walkDeletedRecords(store, tenant ?? home),

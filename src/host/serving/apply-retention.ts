@@ -1,40 +1,47 @@
 import type { Crib } from '../../crib/crib.js'
-import type { DeletedRecords } from '../../crib/records/delete-options.js'
 import type { CribSettings } from '../crib-settings.js'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const EVERY_MS = 60 * 60 * 1000
 
-/** The actor in what is left of calls that were deleted because of their age. */
+/** The actor in envelopes and events of what was deleted because of its age. */
 const BY = 'toolcrib.retention'
 
 export interface RetentionOptions {
   readonly crib: Crib
   readonly signal: AbortSignal
-  onDeleted(deleted: DeletedRecords, days: number): void
+  onDeleted(what: 'calls' | 'envelopes', deleted: number, days: number): void
   onProblem(error: unknown): void
 }
 
 /**
- * Deletes the records that are older than the config says: now and then every hour, in the background, in all tenants. An
+ * Deletes the records and envelopes that are older than the config says: now and then every hour, in the background, in all tenants. An
  * untrusted config deletes nothing.
  */
 export function applyRetention(
   { config, trust }: Pick<CribSettings, 'config' | 'trust'>,
   { crib, signal, onDeleted, onProblem }: RetentionOptions,
 ): void {
-  const days = config.retention?.calls?.days
-  if (days === undefined || !trust.isTrusted) return
+  const { calls, envelopes } = config.retention ?? {}
+  if (!(calls ?? envelopes) || !trust.isTrusted) return
+
+  const olderThan = (days: number) => ({
+    before: crib.store.now() - days * DAY_MS,
+    allTenants: true,
+    by: BY,
+    reason: `older than ${days} ${days === 1 ? 'day' : 'days'}`,
+    signal,
+  })
 
   async function apply(): Promise<void> {
-    const deleted = await crib.deleteRecords({
-      before: crib.store.now() - days! * DAY_MS,
-      allTenants: true,
-      by: BY,
-      reason: `older than ${days} ${days === 1 ? 'day' : 'days'}`,
-      signal,
-    })
-    if (deleted.deleted > 0) onDeleted(deleted, days!)
+    if (calls) {
+      const { deleted } = await crib.deleteRecords(olderThan(calls.days))
+      if (deleted > 0) onDeleted('calls', deleted, calls.days)
+    }
+    if (envelopes) {
+      const { deleted } = await crib.deleteEnvelopes(olderThan(envelopes.days))
+      if (deleted > 0) onDeleted('envelopes', deleted, envelopes.days)
+    }
   }
 
   let running: Promise<void> | undefined

@@ -14,6 +14,7 @@ import {
 } from 'toolcrib'
 import { toolcribDeletedRecordSchema } from '../../../src/contract/objects/toolcrib-deleted-record.js'
 import { collect, createGate, onBothStores, openCrib, temporaryStorePath } from '../../scenarios/open-crib.js'
+import { openDatabase } from '../../../src/storage/sqlite/open-database.js'
 import { documentsOf } from '../../storage/make-records.js'
 import { make } from './make-tool.js'
 import { temporaryFolder } from '../../temporary-folder.js'
@@ -276,6 +277,78 @@ onBothStores('deleting records', (newStore) => {
     await expect(crib.deleteRecords(options as never)).rejects.toThrow(problem)
   })
 
+  it('deletes envelopes by the time of the deletion, with the events about it', async () => {
+    const { crib, clock, call } = await open(newStore())
+    const early = await call('early', { session: 's1' })
+    const late = await call('late', { session: 's2' })
+    const stays = await call('stays', { session: 's3' })
+    await crib.deleteRecords({ session: 's1', by: 'ann' })
+    clock.now += 10 * DAY_MS
+    await crib.deleteRecords({ session: 's2', by: 'ann' })
+    clock.now += DAY_MS
+    const options = { before: clock.now - 5 * DAY_MS, by: 'bob', reason: 'long ago' }
+    expect(await crib.deleteEnvelopes({ ...options, dryRun: true })).toEqual({ deleted: 1 })
+    expect(await crib.deletedRecord(early)).toBeDefined()
+    expect(await crib.deleteEnvelopes(options)).toEqual({
+      deletionId: expect.stringMatching(/^del_/) as string,
+      deleted: 1,
+    })
+    expect(await crib.deletedRecord(early)).toBeUndefined()
+    expect(await crib.deletedRecord(late)).toMatchObject({ by: 'ann' })
+    expect(await crib.story(stays)).toBeDefined()
+    const told = (await collect(crib.events())).filter(({ event_type: type }) =>
+      type.startsWith('toolcrib.record.'),
+    )
+    expect(told).toMatchObject([
+      { event_type: 'toolcrib.record.deleted', data: { by: 'ann', deleted: 1 } },
+      {
+        event_type: 'toolcrib.record.envelopes_deleted',
+        data: {
+          by: 'bob',
+          reason: 'long ago',
+          deleted: 1,
+          deleted_from: new Date(START).toISOString(),
+          deleted_to: new Date(START).toISOString(),
+        },
+      },
+    ])
+    expect(await crib.deleteEnvelopes(options)).toEqual({ deleted: 0 })
+  })
+
+  it('deletes envelopes in one tenant, or in all', async () => {
+    const { crib, clock, call } = await open(newStore())
+    for (const tenant of ['default', 'acme', 'initech']) await call('1', { tenant })
+    clock.now += DAY_MS
+    await crib.deleteRecords({ before: clock.now, allTenants: true, by: 'me' })
+    clock.now += DAY_MS
+    expect(await crib.deleteEnvelopes({ before: clock.now, tenant: 'acme', by: 'me' })).toMatchObject({
+      deleted: 1,
+    })
+    expect(await collect(crib.deletedRecords())).toHaveLength(1)
+    expect(await crib.deleteEnvelopes({ before: clock.now, allTenants: true, by: 'me' })).toMatchObject({
+      deleted: 2,
+    })
+    for (const tenant of ['default', 'acme', 'initech']) {
+      expect(await collect(crib.deletedRecords({ tenant }))).toEqual([])
+      expect(
+        (await collect(crib.events({ tenant }))).filter(({ event_type: type }) =>
+          type.startsWith('toolcrib.record.'),
+        ),
+      ).toMatchObject([{ event_type: 'toolcrib.record.envelopes_deleted', data: { deleted: 1 } }])
+    }
+  })
+
+  it.each([
+    [{ by: 'me' }, /needs a "before"/],
+    [{ before: 1 }, /needs a "by"/],
+    [{ before: Number.NaN, by: 'me' }, /"before" must be a Date/],
+    [{ before: 1, by: 'me', session: 's' }, /session/],
+    [{ before: 1, by: 'me', tenant: 'a', allTenants: true }, /either a "tenant" or "allTenants"/],
+  ])('refuses to delete envelopes by %o', async (options, problem) => {
+    const { crib } = await open(newStore())
+    await expect(crib.deleteEnvelopes(options as never)).rejects.toThrow(problem)
+  })
+
   it('stops between groups when it is aborted', async () => {
     const { crib, call } = await open(newStore())
     for (let index = 0; index < 220; index++) await call(`${index}`, { session: 's' })
@@ -302,6 +375,54 @@ describe('deleting records from a file', () => {
     )
     expect(outcomes[0]!.deleted + outcomes[1]!.deleted).toBe(80)
     expect(await collect(crib.deletedRecords())).toHaveLength(80)
+  })
+
+  it('two processes that delete the same envelopes count each once', async () => {
+    const path = temporaryStorePath()
+    const { crib, clock, call } = await open(sqliteStore({ path }))
+    for (let index = 0; index < 60; index++) {
+      await call(`${index}`, { session: `s${index}` })
+      await crib.deleteRecords({ session: `s${index}`, by: 'me' })
+    }
+    const other = await openCrib({ store: sqliteStore({ path }) })
+    const outcomes = await Promise.all(
+      [crib, other].map((each) => each.deleteEnvelopes({ before: clock.now + 1, by: 'me' })),
+    )
+    expect(outcomes[0]!.deleted + outcomes[1]!.deleted).toBe(60)
+    const told = (await collect(crib.events())).filter(({ event_type: type }) =>
+      type.startsWith('toolcrib.record.'),
+    )
+    expect(told.reduce((sum, { data }) => sum + (data!['deleted'] as number), 0)).toBe(60)
+  })
+
+  it('a file of calls that are deleted with their envelopes keeps no row of them', async () => {
+    const path = temporaryStorePath()
+    const { crib, clock, call } = await open(sqliteStore({ path }))
+    const rowsOf = (): Record<string, number> => {
+      const database = openDatabase(path)
+      const tables = ['calls', 'chunks', 'constants', 'documents', 'deleted_groups', 'deleted_calls']
+      const counts = tables.map((table): [string, number] => [
+        table,
+        (database.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n,
+      ])
+      database.close()
+      return Object.fromEntries(counts)
+    }
+    const round = async (): Promise<Record<string, number>> => {
+      const session = `s${clock.now}`
+      for (let index = 0; index < 30; index++) await call(`${index}`, { session })
+      clock.now += 2 * DAY_MS
+      await crib.deleteRecords({ before: clock.now, by: 'me' })
+      clock.now += DAY_MS
+      await crib.deleteEnvelopes({ before: clock.now, by: 'me' })
+      await crib.flush()
+      return rowsOf()
+    }
+    const first = await round()
+    const second = await round()
+    // The event about the envelopes stays.
+    expect(second).toEqual({ ...first, chunks: first['chunks']! + 1 })
+    expect(second).toMatchObject({ calls: 0, deleted_groups: 0, deleted_calls: 0 })
   })
 
   it('a call that is written meanwhile is deleted with its late events', async () => {

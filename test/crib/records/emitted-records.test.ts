@@ -507,6 +507,9 @@ async function gather(store: Store): Promise<Gathered> {
   await askPeople(crib)
   await crib.call(await crib.surface({ scope: 'turn', session: 'deleted' }), { name: 'ok' })
   await crib.deleteRecords({ session: 'deleted', by: 'ann' })
+  await crib.deleteEnvelopes({ before: Date.now() + 60_000, by: 'ann', reason: 'long ago' })
+  await crib.call(await crib.surface({ scope: 'turn', session: 'deleted' }), { name: 'ok' })
+  await crib.deleteRecords({ session: 'deleted', by: 'ann' })
   await changeTokens(store)
   for (const batch of batchesOf(crib, surface)) {
     calls.push(...batch.calls)

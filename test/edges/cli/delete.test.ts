@@ -45,8 +45,31 @@ describe('toolcrib delete', () => {
     )
   })
 
+  it('deletes envelopes by the time of the deletion, and then nothing is known of the call', async () => {
+    const { place, ids } = await placeWithCalls(1)
+    const old = oldCall(place, 'default', 'deleted')
+    await place.run(['delete', '--actor', 'ada', '--yes'])
+    const envelopes = ['delete', '--envelopes', '--before', '1d']
+    const dry = await place.run([...envelopes, '--dry-run'])
+    expect(dry).toMatchObject({ code: 0, stdout: 'The envelopes of 1 call would be deleted.\n' })
+    expect(await place.run(envelopes)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('nothing was deleted'),
+    })
+    const done = await place.run([...envelopes, '--reason', 'long ago', '--yes', '--json'])
+    expect(JSON.parse(done.stdout)).toEqual({ deletion_id: expect.stringMatching(/^del_/), deleted: 1 })
+    expect((await place.run(['show', old])).stderr).toContain('There is no call')
+    expect((await place.run(['show', ids[0]!])).stdout).toContain('was deleted on')
+    expect((await place.run(['log', '--events'])).stdout).toContain(
+      'the envelopes of 1 calls were deleted by person:',
+    )
+    expect((await place.run([...envelopes, '--yes'])).stdout).toBe('Deleted the envelopes of 0 calls.\n')
+  })
+
   it.each([
     [[], 'Say which records to delete'],
+    [['--envelopes', '--actor', 'ada', '--before', '1d'], 'by the time of the deletion alone'],
+    [['--envelopes', '--session', 's'], 'by the time of the deletion alone'],
     [['--before', 'soon'], '--before takes an age'],
   ])('refuses %j', async (more, problem) => {
     const place = createPlace()
@@ -76,10 +99,10 @@ describe('toolcrib delete', () => {
   })
 })
 
-/** A call of three days ago. */
-function oldCall(place: Place, tenant = 'default'): string {
+/** A call of three days ago, which was perhaps deleted then. */
+function oldCall(place: Place, tenant = 'default', ...deleted: 'deleted'[]): string {
   const script = join(root, 'test/edges/cli/record-calls.mjs')
-  return execFileSync(process.execPath, [script, place.storeFile, '1', '3', tenant], {
+  return execFileSync(process.execPath, [script, place.storeFile, '1', '3', tenant, ...deleted], {
     encoding: 'utf8',
   }).trim()
 }
@@ -102,6 +125,23 @@ describe('retention', () => {
     await ended
     expect((await place.run(['show', ids[0]!])).stdout).toContain('by toolcrib.retention (older than 2 days)')
     expect((await place.run(['log', '--json'])).stdout.trim().split('\n')).toHaveLength(1)
+  })
+
+  it('is applied to envelopes, by the time of the deletion, also alone', async () => {
+    const place = createPlace(`tools: ['${workshop}']\nretention: { envelopes: { days: 2 } }`)
+    const deleted = oldCall(place, 'default', 'deleted')
+    oldCall(place, 'acme', 'deleted')
+    const call = oldCall(place)
+    const gateway = place.start(['serve', '--port', '0'])
+    const ended = collect(gateway)
+    await Promise.all([
+      untilPrinted(gateway, /Deleted the envelopes of 2 calls that were deleted over 2 days ago\./),
+      untilPrinted(gateway, /http:\/\/127\.0\.0\.1:\d+/),
+    ])
+    gateway.kill('SIGTERM')
+    await ended
+    expect((await place.run(['show', call, '--json'])).stdout).toContain('"invocation"')
+    expect((await place.run(['show', deleted])).stderr).toContain('There is no call')
   })
 
   it('deletes nothing where the gateway cannot listen, because its port is in use', async () => {
@@ -137,6 +177,8 @@ describe('retention', () => {
     'retention: { calls: { days: 0 } }',
     'retention: { calls: {} }',
     'retention: { call: { days: 1 } }',
+    'retention: { envelopes: { days: 0 } }',
+    'retention: { envelopes: {} }',
   ])('the config %s is refused', async (text) => {
     const place = createPlace(text)
     expect((await place.run(['log'])).code).toBe(2)

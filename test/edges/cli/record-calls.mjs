@@ -1,8 +1,8 @@
-// Records calls in a store: node record-calls.mjs <file> <count> [days ago] [tenant]. In a process of its own, for a process that
+// Records calls in a store: node record-calls.mjs <file> <count> [days ago] [tenant] [deleted]. In a process of its own, for a process that
 // has run tools may neither delete nor restore records.
 import { createCrib, defineTool, sqliteStore } from 'toolcrib'
 
-const [path, count, daysAgo = '0', tenant = 'default'] = process.argv.slice(2)
+const [path, count, daysAgo = '0', tenant = 'default', deleted] = process.argv.slice(2)
 const say = defineTool({
   name: 'say',
   description: 'Says.',
@@ -22,4 +22,5 @@ for (let index = 0; index < Number(count); index++) {
   await call
   if (index === 0) console.log(call.invocationId)
 }
+if (deleted) await crib.deleteRecords({ session: 'many', by: 'ann' })
 await crib.close()

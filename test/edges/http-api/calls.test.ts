@@ -359,6 +359,30 @@ it('deletes records, and keeps an envelope of each', async () => {
   })
 })
 
+it('deletes envelopes by the time of the deletion, of one tenant', async () => {
+  const { ask } = await openApi({ tools: [add] })
+  const { body } = await ask('agent', 'POST', '/calls', {
+    body: { tool: 'math.add', input: { a: 1, b: 2 }, session: 'old' },
+  })
+  const { invocation_id: id } = body as { invocation_id: string }
+  await ask('operator', 'POST', '/invocations/delete', { body: { session: 'old' } })
+  const send = (as: string, more: object) => ask(as, 'POST', '/invocations/envelopes/delete', { body: more })
+  const before = new Date(Date.now() + 60_000).toISOString()
+  expect((await send('auditor', { before })).status).toBe(403)
+  expect((await send('operator', {})).status).toBe(400)
+  expect((await send('operator', { before: 'soon' })).status).toBe(400)
+  expect((await send('operator', { before: '2026-01-01T00:00:00Z' })).body).toEqual({ deleted: 0 })
+  expect((await send('stranger', { before })).body).toEqual({ deleted: 0 })
+  expect((await send('operator', { before, dry_run: true })).body).toEqual({ deleted: 1 })
+  expect((await ask('auditor', 'GET', `/invocations/${id}/envelope`)).status).toBe(200)
+  expect((await send('operator', { before, reason: 'long ago' })).body).toEqual({
+    deletion_id: expect.stringMatching(/^del_/),
+    deleted: 1,
+  })
+  expect((await ask('auditor', 'GET', `/invocations/${id}/envelope`)).status).toBe(404)
+  expect((await ask('auditor', 'GET', `/invocations/${id}`)).status).toBe(404)
+})
+
 it('streams the events of a call, and its result at the end', async () => {
   const { ask } = await openApi({ tools: [add] })
   const { status, body, headers } = await ask('agent', 'POST', '/calls', {

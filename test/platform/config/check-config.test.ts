@@ -25,7 +25,7 @@ const full: CribConfig = {
     maxBytes: 1_000_000,
     readTool: true,
   },
-  retention: { calls: { days: 30 } },
+  retention: { calls: { days: 30 }, envelopes: { days: 365 } },
   redaction: { way: 'hash', patterns: true, pii: ['email'], environment: false, readers: ['ann'] },
   search: { sentences: true },
   blobs: {

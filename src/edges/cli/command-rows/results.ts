@@ -35,7 +35,7 @@ export const deleteRecords: CommandRow = {
   name: 'delete',
   summary: 'delete the records of calls for good',
   details:
-    'Deletes the events, inputs, results and approvals of calls that have ended, and stored bytes that nothing else refers to. Of each call a record without content stays: which tool, when, a digest of what was deleted, who deleted it and why; "show" prints it. Open calls and artifacts stay. The number is shown and asked about first. With --json: an object with deletion_id, deleted, skipped_open, surfaces and bytes.',
+    'Deletes the events, inputs, results and approvals of calls that have ended, and stored bytes that nothing else refers to. Of each call an envelope stays, a record without content: which tool, when, a digest of what was deleted, who deleted it and why; "show" prints it. Open calls and artifacts stay. The number is shown and asked about first. With --envelopes it deletes only the envelopes of calls that were deleted before a time. With --json: an object with deletion_id, deleted, skipped_open, surfaces and bytes; of envelopes, with deletion_id and deleted.',
   options: [
     {
       flags: '--before <time>',
@@ -43,13 +43,18 @@ export const deleteRecords: CommandRow = {
     },
     { flags: '--session <id>', description: 'only calls of this session' },
     { flags: '--actor <name>', description: 'only calls of this caller' },
-    { flags: '--reason <text>', description: 'why; stays with what is left of each call' },
+    {
+      flags: '--envelopes',
+      description: 'the envelopes of calls that were deleted before the time, and no records',
+    },
+    { flags: '--reason <text>', description: 'why; stays in the envelopes and the event' },
     { flags: '--dry-run', description: 'only print how many calls match' },
     { flags: '-y, --yes', description: 'do not ask' },
   ],
   examples: [
     'toolcrib delete --before 30d --dry-run',
     'toolcrib delete --session s1 --reason "asked by its user"',
+    'toolcrib delete --envelopes --before 365d',
   ],
   widens: ({ dryRun }) => dryRun !== true,
   load: () => import('../commands/record/delete.js'),

@@ -103,6 +103,8 @@ const WORDS: Partial<Record<ToolEvent['event_type'], Words>> = {
   'toolcrib.artifact.removed': ({ artifact_id: id }) => `${text(id)} was removed`,
   'toolcrib.record.deleted': ({ deleted, by }) =>
     `the records of ${String(deleted)} calls were deleted by ${text(by)}`,
+  'toolcrib.record.envelopes_deleted': ({ deleted, by }) =>
+    `the envelopes of ${String(deleted)} calls were deleted by ${text(by)}`,
   'toolcrib.result.late_answer': ({ message_id: id, answer, cut_to }) =>
     `a late answer came (message ${text(id)}): ${cut_to === undefined ? JSON.stringify(answer) : text(answer)}`,
   'tool.result.created': ({ result }) => `result: ${resultText(result as ToolResult)}`,

@@ -111,10 +111,12 @@ export async function openServedGateway(
       applyRetention(settings, {
         crib,
         signal: closing.signal,
-        onDeleted: ({ deleted }, days) =>
+        onDeleted: (what, deleted, days) => {
+          const [left, age] = what === 'calls' ? ['records', 'began'] : ['envelopes', 'were deleted']
           terminal.explain(
-            `Deleted the records of ${countText(deleted, 'call')} that began over ${countText(days, 'day')} ago.`,
-          ),
+            `Deleted the ${left} of ${countText(deleted, 'call')} that ${age} over ${countText(days, 'day')} ago.`,
+          )
+        },
         onProblem: (error) =>
           terminal.explain(
             `Old records were not deleted: ${printable(errorMessage(error))}`,

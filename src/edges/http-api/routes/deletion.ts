@@ -16,6 +16,12 @@ interface DeleteBody {
   readonly dry_run?: boolean
 }
 
+interface DeleteEnvelopesBody {
+  readonly before: string
+  readonly reason?: string
+  readonly dry_run?: boolean
+}
+
 const remove: Route = {
   method: 'post',
   path: '/invocations/delete',
@@ -65,6 +71,42 @@ const remove: Route = {
   },
 }
 
+const removeEnvelopes: Route = {
+  method: 'post',
+  path: '/invocations/envelopes/delete',
+  operationId: 'deleteEnvelopes',
+  tag,
+  summary: 'Delete the envelopes of deleted calls',
+  description: 'By the time when the calls were deleted. Nothing stays of these calls.',
+  roles: ['operator'],
+  body: input(
+    {
+      before: { ...time, description: 'Envelopes of calls that were deleted earlier.' },
+      reason: { type: 'string', maxLength: 1000, description: 'Why, for the event.' },
+      dry_run: { type: 'boolean', default: false, description: 'Count only.' },
+    },
+    ['before'],
+  ),
+  success: [
+    {
+      status: 200,
+      description: 'How many were deleted, or would be.',
+      schema: shape({ deletion_id: text, deleted: { type: 'integer' } }, ['deleted']),
+    },
+  ],
+  async handle({ api, tenant, identity, body }) {
+    const { before, reason, dry_run: dryRun } = body as DeleteEnvelopesBody
+    const deleted = await api.crib.deleteEnvelopes({
+      tenant,
+      by: identity.caller.person ?? identity.caller.actor,
+      before: readTime(before, 'body/before')!,
+      ...(reason !== undefined && { reason }),
+      ...(dryRun !== undefined && { dryRun }),
+    })
+    return { status: 200, body: snakeKeys(deleted) }
+  },
+}
+
 const envelope: Route = {
   method: 'get',
   path: '/invocations/{invocation_id}/envelope',
@@ -80,4 +122,4 @@ const envelope: Route = {
   },
 }
 
-export const deletionRoutes = [remove, envelope]
+export const deletionRoutes = [remove, removeEnvelopes, envelope]

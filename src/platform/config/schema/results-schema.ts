@@ -76,6 +76,20 @@ export const retentionSchema = {
         days: { type: 'integer', minimum: 1, description: 'Calls that began earlier are deleted.' },
       },
     },
+    envelopes: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['days'],
+      description:
+        'What stays of each deleted call: a record without content, which proves what was deleted.',
+      properties: {
+        days: {
+          type: 'integer',
+          minimum: 1,
+          description: 'Envelopes of calls that were deleted earlier are deleted.',
+        },
+      },
+    },
   },
 } as const
 

@@ -1,3 +1,5 @@
+import type { Crib } from '../../../../crib/crib.js'
+import type { DeleteEnvelopesOptions } from '../../../../crib/records/delete-options.js'
 import { personName } from '../../../../host/actor-of.js'
 import { textOption, type ExitCode, type Given, type GivenOptions } from '../../program/command.js'
 import { usageProblem } from '../../program/usage-problem.js'
@@ -9,6 +11,10 @@ import type { Terminal } from '../../terminal/terminal.js'
 
 export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
   const wanted = wantedOf(options)
+  const isOfEnvelopes = options['envelopes'] === true
+  const { before } = wanted
+  if (isOfEnvelopes && (before === undefined || wanted.session !== undefined || wanted.actor !== undefined))
+    throw usageProblem('Envelopes are deleted by the time of the deletion alone: --envelopes --before 365d.')
   const record = await openRecord(options)
   if ('missing' in record) {
     terminal.say(`Nothing was recorded yet in ${record.missing}.`)
@@ -17,6 +23,11 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
   const { crib, tenant } = record
   const query = { ...wanted, tenant, by: personName() }
   try {
+    if (isOfEnvelopes) {
+      const { reason, by } = query
+      const ofEnvelopes = { before: before!, tenant, by, ...(reason !== undefined && { reason }) }
+      return await deleteEnvelopes(crib, ofEnvelopes, { options, terminal })
+    }
     const found = await crib.deleteRecords({ ...query, dryRun: true })
     const stays = openText(found.skippedOpen)
     if (options['dryRun'] === true) {
@@ -24,10 +35,7 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
       else terminal.print(`The records of ${countText(found.deleted, 'call')} would be deleted.${stays}`)
       return 0
     }
-    if (options['yes'] !== true && !(await isAgreed(found.deleted, terminal))) {
-      terminal.say('Nothing was deleted.')
-      return 1
-    }
+    if (!(await isAgreed(`the records of ${countText(found.deleted, 'call')}`, options, terminal))) return 1
     const { deletionId, deleted, skippedOpen, surfaces, bytes } = await crib.deleteRecords(query)
     if (options.json)
       terminal.printJson({ deletion_id: deletionId, deleted, skipped_open: skippedOpen, surfaces, bytes })
@@ -39,6 +47,25 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
   } finally {
     await crib.close()
   }
+}
+
+async function deleteEnvelopes(
+  crib: Crib,
+  query: DeleteEnvelopesOptions,
+  { options, terminal }: { options: GivenOptions; terminal: Terminal },
+): Promise<ExitCode> {
+  const found = await crib.deleteEnvelopes({ ...query, dryRun: true })
+  const envelopes = `the envelopes of ${countText(found.deleted, 'call')}`
+  if (options['dryRun'] === true) {
+    if (options.json) terminal.printJson({ deleted: found.deleted })
+    else terminal.print(`${envelopes.replace('the', 'The')} would be deleted.`)
+    return 0
+  }
+  if (!(await isAgreed(envelopes, options, terminal))) return 1
+  const { deletionId, deleted } = await crib.deleteEnvelopes(query)
+  if (options.json) terminal.printJson({ deletion_id: deletionId, deleted })
+  else terminal.print(`Deleted the envelopes of ${countText(deleted, 'call')}.`)
+  return 0
 }
 
 interface Wanted {
@@ -65,12 +92,15 @@ function wantedOf(options: GivenOptions): Wanted {
   }
 }
 
-async function isAgreed(count: number, terminal: Terminal): Promise<boolean> {
+async function isAgreed(what: string, options: GivenOptions, terminal: Terminal): Promise<boolean> {
+  if (options['yes'] === true) return true
   if (!terminal.isInteractive)
     throw usageProblem(
       'Only a person at a terminal is asked; nothing was deleted. A script of your own says --yes.',
     )
-  return askYesOrNo(`Delete the records of ${countText(count, 'call')} for good?`, terminal)
+  if (await askYesOrNo(`Delete ${what} for good?`, terminal)) return true
+  terminal.say('Nothing was deleted.')
+  return false
 }
 
 function openText(count: number): string {
