@@ -76,7 +76,7 @@ export function insertDeletedGroup(on: DeletedGroupStatements, group: DeletedGro
   if (on.findGroup.get(tenant, id)) return
   const first = (on.nextCall.get() as { number: number }).number
   const baseTime = Math.min(...calls.map(({ createdAt }) => createdAt))
-  const kinds = new Map<string, { index: number; kind: DeletedKind }>()
+  const kinds: DeletedKind[] = []
   const values = calls.map((call, index) => {
     const body = packDeletedCall(call, { kind: indexOfKind(kinds, call), baseTime })
     return [first + index, packCallId(call.invocationId), body] as const
@@ -86,21 +86,23 @@ export function insertDeletedGroup(on: DeletedGroupStatements, group: DeletedGro
     if (some.length === CALLS_PER_INSERT) on.insertCalls.run(...some.flat())
     else for (const each of some) on.insertCall.run(...each)
   }
-  const all = Array.from(kinds.values(), ({ kind }) => kind)
-  const body = [deletionId, by, reason ?? null, baseTime, all] satisfies GroupBody
+  const body = [deletionId, by, reason ?? null, baseTime, kinds] satisfies GroupBody
   on.insertGroup.run(first, calls.length, tenant, id, deletedAt, JSON.stringify(body))
 }
 
-function indexOfKind(
-  kinds: Map<string, { index: number; kind: DeletedKind }>,
-  { toolId, surfaceId, status, resultStatus }: DeletedCall,
-): number {
-  const kind: DeletedKind = [toolId, surfaceId, status, resultStatus ?? null]
-  const key = JSON.stringify(kind)
-  const known = kinds.get(key)
-  if (known) return known.index
-  kinds.set(key, { index: kinds.size, kind })
-  return kinds.size - 1
+/** Of one kind are the calls of one tool on one surface that ended alike. */
+function indexOfKind(kinds: DeletedKind[], call: DeletedCall): number {
+  const resultStatus = call.resultStatus ?? null
+  // Calls that began one after the other are often of one kind.
+  const index = kinds.findLastIndex(
+    ([toolId, surfaceId, status, result]) =>
+      toolId === call.toolId &&
+      surfaceId === call.surfaceId &&
+      status === call.status &&
+      result === resultStatus,
+  )
+  if (index !== -1) return index
+  return kinds.push([call.toolId, call.surfaceId, call.status, resultStatus]) - 1
 }
 
 /** `false`: it was not there. */

@@ -42,5 +42,10 @@ describe('canonical JSON', () => {
         expect(canonicalJson(value)).toBe(byCopy(value))
       }),
     )
+    fc.assert(
+      fc.property(fc.dictionary(key, fc.boolean(), { minKeys: 10, maxKeys: 30 }), (value) => {
+        expect(canonicalJson(value)).toBe(byCopy(value))
+      }),
+    )
   })
 })
