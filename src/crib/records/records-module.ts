@@ -4,6 +4,7 @@ import type { ClosingPort, CribModule } from '../assemble.js'
 import type { Crib } from '../crib.js'
 import type { OptionsPort, RecordPort } from '../record-module.js'
 import type { BlobsPort } from '../results/blobs-module.js'
+import { deleteBatches } from './delete-batches.js'
 import { deleteCalls, type Deletion } from './delete-calls.js'
 import { deleteEnvelopes } from './delete-envelopes.js'
 import {
@@ -56,6 +57,7 @@ export function openRecords(
     let surfaces = 0
     for (const each of new Set([...tenants, tenant ?? home]))
       surfaces += await deleteSurfaces(parts, { tenant: each, session, actor, unchangedSince })
+    if (byTime) for (const each of tenants) await deleteBatches(parts, { tenant: each, until: before! })
     await store.sync()
     let bytes = 0
     for (const each of sweepable) bytes += (await sweeper.sweep(each)).bytes

@@ -233,6 +233,45 @@ onBothStores('deleting records', (newStore) => {
     expect(await call('goes on', { session: 's1' })).toMatch(/^inv_/)
   })
 
+  it('deletes the records of a batch with its last call, by age', async () => {
+    const { crib, clock } = await open(newStore())
+    const surface = await crib.surface({ scope: 'session', session: 's' })
+    await crib.batch(surface, [{ name: 'say' }, { name: 'say' }])
+    clock.now += 5
+    const both = await crib.batch(surface, [{ name: 'say' }, { name: 'say' }])
+    await crib.flush()
+    const batches = async (): Promise<string[]> =>
+      (await documentsOf(crib.store, 'default', 'scheduler_policy')).map(({ id }) => id)
+    const opened = async (): Promise<number> =>
+      (await collect(crib.events())).filter(({ event_type: type }) => type.startsWith('toolcrib.batch.'))
+        .length
+    const [first, second] = await batches()
+    expect(await opened()).toBe(4)
+    await crib.deleteRecords({ before: clock.now - 1, by: 'me' })
+    expect(await batches()).toEqual([second])
+    expect(await opened()).toBe(2)
+    expect(await crib.store.readStream('default', first!)).toEqual([])
+    expect(both).toHaveLength(2)
+    clock.now += 5
+    await crib.deleteRecords({ before: clock.now, by: 'me' })
+    expect(await batches()).toEqual([])
+    expect(await opened()).toBe(0)
+  })
+
+  it('keeps the records of a batch of which a call is left', async () => {
+    const { crib, clock } = await open(newStore())
+    const batch = crib.openBatch(await crib.surface({ scope: 'session', session: 's' }))
+    await batch.add({ name: 'say' })
+    clock.now += 10
+    await batch.add({ name: 'say' })
+    await batch.finish()
+    expect(await crib.deleteRecords({ before: clock.now, by: 'me' })).toMatchObject({ deleted: 1 })
+    expect(await documentsOf(crib.store, 'default', 'scheduler_policy')).toHaveLength(1)
+    clock.now += 10
+    expect(await crib.deleteRecords({ before: clock.now, by: 'me' })).toMatchObject({ deleted: 1 })
+    expect(await documentsOf(crib.store, 'default', 'scheduler_policy')).toEqual([])
+  })
+
   it('deletes stored bytes that nothing else refers to; artifacts stay', async () => {
     const blobs = fileBlobs({ path: join(temporaryFolder(), 'blobs') })
     const ahead = { ms: 0 }
