@@ -17,6 +17,7 @@ const DATABASE =
 /** Files outside the client that use sockets, and why each of them may. */
 const ALLOWED: Readonly<Record<string, string>> = {
   'edges/server/http-server.ts': 'listens for clients',
+  'edges/server/served-response.ts': 'is the response of that listener',
   'platform/sandbox/probe.ts':
     'listens on loopback and on a socket file, which a sandboxed program must not reach',
   'platform/sandbox/relay.ts':
