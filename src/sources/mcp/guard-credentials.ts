@@ -1,6 +1,6 @@
 import type { JsonObject } from './protocol/json-rpc.js'
 import { McpError } from './protocol/mcp-error.js'
-import type { McpClient } from './protocol/mcp-client.js'
+import { originalOf, type McpClient } from './protocol/mcp-client.js'
 import type { connect as Connect } from './connection/connect.js'
 import type { ConnectOptions, McpConnection, Reply, RequestOptions } from './connection/connection.js'
 
@@ -39,22 +39,11 @@ function guarded(
   { credentials }: ConnectOptions,
   mask: ServerMask,
 ): McpConnection {
-  const links = new WeakMap<McpClient, McpClient>()
-
-  /** The same link for the same client: questions are matched to clients by identity. */
-  function linkTo(client: McpClient): McpClient {
-    let link = links.get(client)
-    if (!link) {
-      links.set(client, (link = new MaskedLink(client, mask)))
-    }
-    return link
-  }
-
   function listening(options: RequestOptions): RequestOptions {
     const { client, onProgress, onNotification } = options
     return {
       ...options,
-      client: client && linkTo(client),
+      client: client && new MaskedLink(client, mask),
       onProgress: onProgress && ((params) => onProgress(mask.value(params))),
       onNotification: onNotification && ((method, params) => onNotification(method, mask.value(params))),
     }
@@ -92,12 +81,15 @@ function guarded(
   }
 }
 
-// A class: one is made in every request, and closures for each member would cost more than the request needs.
+// A class: one is made in every request, and closures for each member would cost more than the request needs. They are
+// not kept in a WeakMap: the garbage collector would keep every call that was in it until a full collection.
 class MaskedLink implements McpClient {
+  readonly original: McpClient
   private readonly client: McpClient
   private readonly mask: ServerMask
 
   constructor(client: McpClient, mask: ServerMask) {
+    this.original = originalOf(client)
     this.client = client
     this.mask = mask
   }

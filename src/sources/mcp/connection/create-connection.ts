@@ -14,7 +14,7 @@ import { createOpenItemsById } from '../../../platform/async/open-items.js'
 import { toAbortSignal } from '../../../platform/async/stop-signal.js'
 import { nextTurn } from '../../../platform/async/next-turn.js'
 import { cleanText } from '../../../platform/text/clean-text.js'
-import type { McpQuestion } from '../protocol/mcp-client.js'
+import { originalOf, type McpClient, type McpQuestion } from '../protocol/mcp-client.js'
 import { answerServer, questionMoot } from './answer-server.js'
 import { asBegun } from '../as-begun.js'
 import { askClient } from './ask-client.js'
@@ -71,10 +71,12 @@ export function createConnection(wire: Wire, facts: ServerFacts, connect: Connec
    */
   const soleClient = (): PendingRequest | undefined => {
     let sole: PendingRequest | undefined
+    let asker: McpClient | undefined
     for (const request of underWay.all()) {
       const { client } = request.options
       if (!client && OUR_OWN.has(request.method)) continue
-      if (!client || (sole && client !== sole.options.client)) return undefined
+      if (!client || (asker && originalOf(client) !== asker)) return undefined
+      asker = originalOf(client)
       sole = request
     }
     return sole

@@ -31,6 +31,12 @@ export interface McpClient {
   nameOf?(toolId: string): string | undefined
   /** Whether the client requested progress notifications. */
   readonly wantsProgress: boolean
+  /** The client for which this one stands: questions are matched to clients by identity. */
+  readonly original?: McpClient | undefined
+}
+
+export function originalOf(client: McpClient): McpClient {
+  return client.original ?? client
 }
 
 /** Whether the client can show forms. A client that declares no kinds supports forms. */
