@@ -48,6 +48,7 @@ export function createManagedConnection({
   let dialing:
     { promise: Promise<McpConnection>; controller: AbortController; isOver: Promise<void> } | undefined
   let users = 0
+  let unusedSince = 0
   let idleTimer: NodeJS.Timeout | undefined
   let closing: Promise<unknown> = Promise.resolve()
   let isClosed = false
@@ -92,24 +93,41 @@ export function createManagedConnection({
   function forget(connection: McpConnection, why: string): void {
     if (current !== connection) return
     current = undefined
-    clearTimeout(idleTimer)
+    stopTimer()
     events.gone(why)
   }
 
   function restWhenUnused(): void {
-    clearTimeout(idleTimer)
     if (idleMs <= 0 || users > 0 || !current) return
+    unusedSince = performance.now()
+    if (!idleTimer) lookAfter(idleMs)
+  }
+
+  /** One timer goes on beside the requests: setting one anew for each would cost more than the rest of `use`. */
+  function lookAfter(ms: number): void {
     idleTimer = setTimeout(() => {
-      const connection = current
-      current = undefined
-      if (connection) closeToo(closeInTime(connection))
-      events.idle()
-    }, idleMs)
-    idleTimer.unref()
+      idleTimer = undefined
+      if (users > 0) return
+      const leftMs = unusedSince + idleMs - performance.now()
+      if (leftMs > 0) lookAfter(Math.ceil(leftMs))
+      else rest()
+    }, ms).unref()
+  }
+
+  function rest(): void {
+    const connection = current
+    current = undefined
+    if (connection) closeToo(closeInTime(connection))
+    events.idle()
+  }
+
+  function stopTimer(): void {
+    clearTimeout(idleTimer)
+    idleTimer = undefined
   }
 
   async function disconnect(): Promise<void> {
-    clearTimeout(idleTimer)
+    stopTimer()
     const waiting = dialing
     dialing = undefined
     waiting?.controller.abort(new Error('The server is being closed.'))
@@ -139,7 +157,6 @@ export function createManagedConnection({
     },
     use() {
       users++
-      clearTimeout(idleTimer)
       let isOver = false
       return () => {
         if (isOver) return
