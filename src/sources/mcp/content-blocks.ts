@@ -50,6 +50,7 @@ export function toMcpBlock(block: ContentBlock): JsonObject {
     case 'text':
     case 'log':
     case 'diff':
+      if (isBareText(block)) return { type: 'text', text: block.text }
       return { ...without(block, OWN_OF_ALL), type: 'text', text: block.text ?? '' }
     case 'image':
     case 'audio':
@@ -74,6 +75,11 @@ const FROM_MCP: Readonly<Record<string, string>> = { mimeType: 'media_type', siz
 const FROM_MEDIA: Readonly<Record<string, string>> = { mimeType: 'media_type' }
 const TO_MCP: Readonly<Record<string, string>> = { media_type: 'mimeType', size_bytes: 'size' }
 const OWN_AFTER_LINK = new Set(OWN_NAMES.filter((name) => !(name in TO_MCP)))
+
+/** Most texts have no other members. */
+function isBareText(block: ContentBlock): block is ContentBlock & { text: string } {
+  return block.type === 'text' && typeof block.text === 'string' && Object.keys(block).length === 2
+}
 
 /** Whether every member can keep its name in a record. */
 function isPlain(block: JsonObject): boolean {
