@@ -1,5 +1,6 @@
 import type { StopSignal } from '../platform/async/stop-signal.js'
 import { unlessAborted } from '../platform/async/unless-aborted.js'
+import { withMembers } from '../platform/json/with-members.js'
 import type { Credential, Proof } from './credential.js'
 
 /** New credentials may be refused again, for example for a scope that was not requested before. */
@@ -95,7 +96,7 @@ export function withHeaders(
   { headers, cookies }: Proof,
 ): Record<string, string> {
   if (headers === undefined && cookies === undefined) return own ?? {}
-  const all = { ...headers, ...own }
+  const all = withMembers(headers, own ?? {})
   if (cookies === undefined) return all
   const isCookie = (name: string): boolean => name.toLowerCase() === 'cookie'
   const before = Object.keys(all).flatMap((name) => (isCookie(name) ? [all[name]!] : []))

@@ -212,7 +212,7 @@ interface Admitted {
 }
 
 function dispatch(context: ServerContext, handler: RequestHandler, admitted: Admitted): void {
-  const { response, identity } = admitted
+  const { request, response, path, identity, now } = admitted
   response.actor = identity.caller.actor
   const refuse = (refusal: HttpRefusal): void => handler.refuse(response, refusal)
   if (context.isDraining)
@@ -225,7 +225,7 @@ function dispatch(context: ServerContext, handler: RequestHandler, admitted: Adm
   }
   if (!charge(1)) return
   try {
-    handler.handle({ ...admitted, charge })
+    handler.handle({ request, response, path, identity, now, charge })
   } catch (problem) {
     context.report(problem)
     refuse({ status: 500, message: 'Something went wrong in the server. Its log says what.' })

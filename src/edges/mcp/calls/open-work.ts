@@ -1,5 +1,6 @@
 import { toAbortSignal, type StopListener } from '../../../platform/async/stop-signal.js'
 import { isTooDeep } from '../../../platform/json/too-deep.js'
+import { withMembers } from '../../../platform/json/with-members.js'
 import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import { McpError, mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
 import { metaKeys } from '../../../sources/mcp/protocol/meta-keys.js'
@@ -256,7 +257,7 @@ export class OpenWork implements McpClient {
     const outcome = this.#outcome
     if (outcome) {
       for (const { resolve, reject, exchange } of this.#removeWaiters(() => true)) {
-        if ('result' in outcome) resolve(complete({ ...outcome.result }, exchange.era))
+        if ('result' in outcome) resolve(complete(withMembers({}, outcome.result), exchange.era))
         else reject(outcome.error)
       }
       return

@@ -67,7 +67,7 @@ interface Asked {
 
 function answerHeld(http: McpHttp, held: Held, asked: Asked): void {
   const { connection } = held
-  const { message, post } = asked
+  const { message, meta, post } = asked
   const end = (): void => {
     held.release()
     http.inFlight.end(post.identity.key)
@@ -77,8 +77,8 @@ function answerHeld(http: McpHttp, held: Held, asked: Asked): void {
     const fields = markedFields(connection, message)
     const answered =
       fields instanceof Promise || OF_THE_CONNECTION.has(message.method)
-        ? answerLater(http, connection, { ...asked, fields })
-        : answerWith(http, connection, { ...asked, fields })
+        ? answerLater(http, connection, { message, meta, post, fields })
+        : answerWith(http, connection, { message, meta, post, fields })
     if (!answered) return end()
     answered.then(end, (problem: unknown) => {
       fail(problem)
@@ -98,12 +98,11 @@ type Fields = readonly HeaderField[]
 async function answerLater(
   http: McpHttp,
   connection: GatewaySession,
-  { fields, ...asked }: Asked & { readonly fields: Fields | Promise<Fields> },
+  { message, meta, post, fields }: Asked & { readonly fields: Fields | Promise<Fields> },
 ): Promise<void> {
-  const { message, meta, post } = asked
   const { response } = post
   if (!OF_THE_CONNECTION.has(message.method))
-    return answerWith(http, connection, { ...asked, fields: await fields })
+    return answerWith(http, connection, { message, meta, post, fields: await fields })
   const discovery = discover(connection, meta)
   if (message.method === 'server/discover') return sendJson(response, 200, success(message.id, discovery))
   return openSubscription(http, connection, { message, response, discovery })

@@ -1,10 +1,6 @@
 import { mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
 import { eraOf } from '../../../sources/mcp/protocol/revisions.js'
-import {
-  CLIENT_SHAPE,
-  describeShapeProblem,
-  type ShapeLimits,
-} from '../../../sources/mcp/protocol/shape-limits.js'
+import { describeShapeProblem } from '../../../sources/mcp/protocol/shape-limits.js'
 import { answerLegacyPost } from './answer-legacy-post.js'
 import { answerModernRequest, takeModernNotification } from './answer-modern-post.js'
 import { discardBody } from '../../server/discard-body.js'
@@ -44,9 +40,9 @@ function answerPost(http: McpHttp, route: Route, incoming: IncomingRequest): voi
   const { accept } = request.headers
   if (route.kind === 'mcp' && accept !== undefined && !takesJson(accept))
     return refuse(response, 406, 'Send Accept: application/json, text/event-stream.')
-  readBody(request, limitsOf(http), (body) => {
+  readBody(request, http.limits, (body) => {
     if ('refused' in body) return refuseBody(http, incoming, body)
-    if (route.kind === 'messages') return answerTwoPathPost(http, { ...incoming, body: body.value })
+    if (route.kind === 'messages') return answerTwoPathPost(http, { body: body.value, ...incoming })
     answerMessage(http, incoming, body.value)
   })
 }
@@ -66,7 +62,7 @@ function answerMessage(http: McpHttp, incoming: IncomingRequest, body: unknown):
       // An answer may become a stream at any moment; a client that cannot read streams would lose it.
       if (accept !== undefined && !takesStream(accept))
         return refuse(response, 406, 'Send Accept: application/json, text/event-stream.')
-      return answerLegacyPost(http, { ...incoming, messages: sorted.messages, isBatch: sorted.isBatch })
+      return answerLegacyPost(http, { messages: sorted.messages, isBatch: sorted.isBatch, ...incoming })
     }
   }
 }
@@ -77,10 +73,6 @@ function takesJson(accept: string): boolean {
 
 function takesStream(accept: string): boolean {
   return /text\/(event-stream|\*)|\*\/\*/i.test(accept)
-}
-
-function limitsOf({ settings }: McpHttp): ShapeLimits {
-  return { ...CLIENT_SHAPE, maxBytes: settings.maxBodyBytes }
 }
 
 function refuseBody(
@@ -99,7 +91,7 @@ function refuseBody(
       return sendError(response, { status: 400, error })
     }
     case 'shape': {
-      const message = `The message ${describeShapeProblem(body.problem, limitsOf(http))}.`
+      const message = `The message ${describeShapeProblem(body.problem, http.limits)}.`
       const error = { code: mcpErrorCodes.invalidRequest, message }
       return sendError(response, { status: 400, error, id: body.id })
     }

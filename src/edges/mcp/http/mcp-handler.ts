@@ -1,5 +1,6 @@
 import { createOpenItems } from '../../../platform/async/open-items.js'
 import type { IncomingHttpHeaders } from 'node:http'
+import { CLIENT_SHAPE } from '../../../sources/mcp/protocol/shape-limits.js'
 import type { RequestHandler } from '../../server/request-handler.js'
 import { createInFlight } from '../../server/admission.js'
 import { answerRequest } from './answer-request.js'
@@ -81,6 +82,7 @@ function createContext(options: McpHttpOptions, report: (problem: unknown) => vo
   const context = { gateway: options.gateway, settings, streams: createEventStreams(), report }
   return {
     ...context,
+    limits: { ...CLIENT_SHAPE, maxBytes: settings.maxBodyBytes },
     inFlight: createInFlight(settings.maxInFlight),
     sessions: createLegacySessions(context),
     connections: createModernConnections(context),

@@ -1,3 +1,4 @@
+import type { ShapeLimits } from '../../../sources/mcp/protocol/shape-limits.js'
 import type { LegacySessions, SessionContext } from './create-legacy-sessions.js'
 import type { ModernConnections } from './modern-connections.js'
 import type { OpenItems } from '../../../platform/async/open-items.js'
@@ -21,6 +22,8 @@ export interface OpenPost {
 
 /** What all MCP requests of one server share. */
 export interface McpHttp extends SessionContext {
+  /** Of the body of a POST. */
+  readonly limits: ShapeLimits
   readonly inFlight: InFlight
   readonly sessions: LegacySessions
   readonly connections: ModernConnections

@@ -2,6 +2,7 @@ import type { JsonSchema } from '../../../contract/json-schema.js'
 import type { ToolError } from '../../../contract/objects/tool-error.js'
 import type { ContentBlock, ToolResult } from '../../../contract/objects/tool-result.js'
 import { isObject } from '../../../platform/json/is-object.js'
+import { withMembers } from '../../../platform/json/with-members.js'
 import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import { mcpDefinition, mcpFacts } from '../../../sources/mcp/protocol/native.js'
 import { McpError } from '../../../sources/mcp/protocol/mcp-error.js'
@@ -45,11 +46,11 @@ function throwServerError({ toolcrib }: ToolError): void {
 
 function fromServer(result: ToolResult, native: JsonObject, about: About): JsonObject {
   const { _meta: meta, more } = native
-  const answer: JsonObject = { ...(more as JsonObject | undefined) }
+  const answer: JsonObject = withMembers({}, (more ?? {}) as JsonObject)
   answer['content'] = (result.content ?? []).map(toMcpBlock)
   if (result.structured_content !== undefined) answer['structuredContent'] = result.structured_content
   if (result.is_error) answer['isError'] = true
-  return finish(answer, result, { ...about, native, meta: meta as JsonObject | undefined })
+  return finish(answer, result, { about, native, meta: meta as JsonObject | undefined })
 }
 
 function ownResult(result: ToolResult, about: About): JsonObject {
@@ -64,16 +65,20 @@ function ownResult(result: ToolResult, about: About): JsonObject {
   const answer: JsonObject = { content }
   if (isObject(result.structured_content)) answer['structuredContent'] = result.structured_content
   if (result.is_error) answer['isError'] = true
-  return finish(answer, result, { ...about, native: undefined, meta: undefined })
+  return finish(answer, result, { about, native: undefined, meta: undefined })
 }
 
-function finish(
-  answer: JsonObject,
-  result: ToolResult,
-  { tool, decision, isWithheld, native, meta }: About & Record<'native' | 'meta', JsonObject | undefined>,
-): JsonObject {
+interface Finishing {
+  readonly about: About
+  readonly native: JsonObject | undefined
+  /** The `_meta` of a server's answer. */
+  readonly meta: JsonObject | undefined
+}
+
+function finish(answer: JsonObject, result: ToolResult, { about, native, meta }: Finishing): JsonObject {
+  const { tool, decision, isWithheld } = about
   if (!result.is_error && tool) keepPromise(answer, result, { tool, isWithheld })
-  answer['_meta'] = { ...meta, [OWN_META_KEY]: ownFacts(result, decision, native) }
+  answer['_meta'] = withMembers(meta, { [OWN_META_KEY]: ownFacts(result, decision, native) })
   return answer
 }
 

@@ -1,4 +1,5 @@
 import { isObject } from '../../../platform/json/is-object.js'
+import { withMembers } from '../../../platform/json/with-members.js'
 import type { JsonObject } from '../protocol/json-rpc.js'
 import { connectionKeys, metaKeys } from '../protocol/meta-keys.js'
 import type { Era } from '../protocol/revisions.js'
@@ -22,9 +23,10 @@ export function withRequestMeta(
 ): JsonObject | undefined {
   const given = params?.['_meta']
   const { client, progressToken } = request
-  if (sender.era === 'legacy' && client?.meta === undefined && progressToken === undefined) return params
+  const forwarded = client?.meta
+  if (sender.era === 'legacy' && forwarded === undefined && progressToken === undefined) return params
   const meta: JsonObject = {}
-  for (const [name, value] of Object.entries(client?.meta ?? {})) {
+  for (const [name, value] of Object.entries(forwarded ?? {})) {
     // In the earlier era the log level is set once for a whole session.
     if (!connectionKeys.has(name) && (name !== metaKeys.logLevel || sender.era === 'modern'))
       meta[name] = value
@@ -33,7 +35,7 @@ export function withRequestMeta(
   if (sender.era === 'modern') Object.assign(meta, envelope(sender, client, meta))
   if (progressToken !== undefined) meta['progressToken'] = progressToken
   if (Object.keys(meta).length === 0) return params
-  return { ...params, _meta: meta }
+  return withMembers(params, { _meta: meta })
 }
 
 /** The `_meta` by which every request of the later era identifies its client. */
