@@ -2,6 +2,7 @@ import { errorTable } from '../../contract/error-table.js'
 import type { ToolError } from '../../contract/objects/tool-error.js'
 import type { ContentBlock, ToolResult } from '../../contract/objects/tool-result.js'
 import { describeError } from '../../contract/describe-error.js'
+import { withMembers } from '../../platform/json/with-members.js'
 import { nextTurn } from '../../platform/async/next-turn.js'
 import { errorMessage } from '../../platform/text/error-message.js'
 import type { Validated } from '../../platform/validation/validated.js'
@@ -134,7 +135,7 @@ function patchOf(call: CallState, run: MappedRun, mapped: MappedOutput): Patch &
   const result = toResult(call, run, mapped)
   const { output } = call
   const isUntested = mapped.isUnchecked || isUnchecked(call, run)
-  if (isUntested) result.toolcrib = { ...result.toolcrib, output_unchecked: true }
+  if (isUntested) result.toolcrib = withMembers(result.toolcrib, { output_unchecked: true })
   if (!(output instanceof DrainedOutput)) {
     const isPlain = mapped.isBare && !mapped.isEmpty && !isUntested && result.redaction_state === 'none'
     return new MappedResult(result, isPlain, mapped.size)
@@ -204,8 +205,8 @@ export function toResult(call: CallState, run: MappedRun, mapped: MappedOutput):
     if (isProtected(run))
       run.original = wholeOf({ content: mapped.content, structured_content: mapped.structured })
   }
-  if (clean.native) result.toolcrib = { ...result.toolcrib, native: clean.native }
-  if (clean.isEmpty) result.toolcrib = { ...result.toolcrib, empty_output: true }
+  if (clean.native) result.toolcrib = withMembers(result.toolcrib, { native: clean.native })
+  if (clean.isEmpty) result.toolcrib = withMembers(result.toolcrib, { empty_output: true })
   if (clean.summary !== undefined) result.summary = clean.summary
   if (clean.transcriptText !== undefined) result.transcript_search_text = clean.transcriptText
   if (run.tool!.draft.output.toModel && clean.structured !== undefined)
