@@ -3,6 +3,7 @@ import { contentClasses } from '../contract/unions.js'
 import type { NativeFacts } from '../catalog/native.js'
 import { isToolOutput, type ToolOutput } from '../catalog/tool-output.js'
 import type { DraftOutput } from '../catalog/tool-draft.js'
+import { withMembers } from '../platform/json/with-members.js'
 import { mediaBlock } from './media-block.js'
 import { copyOutput } from './copy-output.js'
 import { resourceRefsOf } from './resource-refs.js'
@@ -107,7 +108,7 @@ function mapWrapped(said: ToolOutput, draft: DraftOutput): MappedOutput {
     Object.assign(mapped, { isEmpty: false, modelFacing: [], summary: said.summary })
   // Explicitly empty content of a protocol stays empty; the model still gets the data as text.
   if (said.native) {
-    mapped.native = isFlat(said.native) ? { ...said.native } : copyJson(said.native)
+    mapped.native = isFlat(said.native) ? withMembers({}, said.native) : copyJson(said.native)
     if (said.content?.length === 0) mapped.content = []
   }
   mapped.resourceRefs = resourceRefsOf(mapped.content, said.resourceRefs?.map(copyJson))
@@ -156,7 +157,7 @@ function isBlock(value: unknown): boolean {
 /** A copy: the executor must not be able to change the record later. A block of an unknown type becomes text. */
 function toBlock(block: unknown): ContentBlock {
   if (isBlock(block))
-    return isFlat(block as object) ? { ...(block as ContentBlock) } : copyJson(block as ContentBlock)
+    return isFlat(block as object) ? withMembers({}, block as ContentBlock) : copyJson(block as ContentBlock)
   return { type: 'text', text: textOf(block) ?? EMPTY_TEXT }
 }
 
