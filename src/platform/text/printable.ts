@@ -10,8 +10,12 @@ const escape = (char: string): string =>
     (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`,
   ).join('')
 
+/** Nothing in it steers a terminal. The search for what does takes several times as long. */
+const PLAIN = /^[\t\n -~·–→…⊘✓✗]*$/
+
 /** Text that is safe to show: control characters are escaped, lines and tabs stay. */
 export function printable(text: string): string {
+  if (PLAIN.test(text)) return text
   return text.replaceAll('\r\n', '\n').replaceAll(STEERING, escape)
 }
 
@@ -20,6 +24,7 @@ const COLOUR = /(\u001B\[[\d;]*m)/
 
 /** The same for lines that are styled already: colours stay, all other control sequences are escaped. */
 export function printableStyled(text: string): string {
+  if (PLAIN.test(text)) return text
   return text
     .split(COLOUR)
     .map((part, at) => (at % 2 === 1 ? part : printable(part)))

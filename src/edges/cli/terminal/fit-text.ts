@@ -18,7 +18,8 @@ function* charactersOf(text: string): Iterable<string> {
 
 /** Truncated to so many columns, with `…` where something is missing. */
 export function cutText(text: string, columns: number): string {
-  if (widthOf(text) <= columns) return text
+  // No character takes more than two columns.
+  if (2 * text.length <= columns || widthOf(text) <= columns) return text
   let width = 0
   let kept = ''
   for (const char of charactersOf(text)) {
