@@ -5,6 +5,8 @@ import { isOwn } from '../platform/json/is-own.js'
 
 export interface ValueRedaction {
   text(text: string): string
+  /** The name of a member: the same few names come in every call. */
+  name(name: string): string
   isExact(number: number | bigint): boolean
   mask(text: string, rule: string): string
   /** The key of a member says what its value is. */
@@ -53,7 +55,7 @@ function redactObject(object: Record<string, unknown>, how: ValueRedaction, abov
   for (const key in object) {
     if (!isOwn(object, key)) continue
     const member = object[key]
-    const cleanKey = how.text(key)
+    const cleanKey = how.name(key)
     const clean = redactMember(key, member, how, above)
     if (copy === undefined) {
       if (cleanKey === key && clean === member) continue

@@ -67,6 +67,7 @@ export function createRedactor({ patterns, pii, live, replace = () => MASK }: Re
   const options = pii === undefined || pii.length === 0 ? undefined : { pii }
   const exactOf = createExactOf(live)
   const clean = createCleanTexts()
+  const cleanNames = createCleanNames()
   const prepared = new Set<PreparedText>()
 
   function find(text: string, { exact, before, where }: Search): readonly FoundSecret[] | undefined {
@@ -110,6 +111,14 @@ export function createRedactor({ patterns, pii, live, replace = () => MASK }: Re
     if (isOfText && clean.has(text, search.exact)) return text
     const redacted = redactPart(text, search, tally)
     if (isOfText && redacted === text) clean.add(text, search.exact)
+    return redacted
+  }
+
+  function redactName(name: string, search: Search, tally: Tally | undefined): string {
+    if (!search.before.isEmpty) return redactText(name, search, tally)
+    if (cleanNames.has(name, search.exact)) return name
+    const redacted = redactText(name, search, tally)
+    if (redacted === name) cleanNames.add(name, search.exact)
     return redacted
   }
 
@@ -187,6 +196,7 @@ export function createRedactor({ patterns, pii, live, replace = () => MASK }: Re
   const how: ValueRedaction & { tally: Tally | undefined } = {
     tally: undefined,
     text: (text) => redactText(text, search, how.tally),
+    name: (name) => redactName(name, search, how.tally),
     isExact: (number) => search.exact.forms.length > 0 && search.exact.forms.includes(String(number)),
     mask(text, rule) {
       how.tally?.add(rule)
@@ -198,6 +208,7 @@ export function createRedactor({ patterns, pii, live, replace = () => MASK }: Re
   const again: ValueRedaction = {
     ...how,
     text: (text) => hideAgain(text, search, how.tally),
+    name: (name) => hideAgain(name, search, how.tally),
     isExact: () => false,
     readsNames: false,
   }
@@ -297,6 +308,28 @@ function createCleanTexts(): {
 }
 
 const MOST_CLEAN = 4
+
+/** Names of members in which nothing was found. */
+function createCleanNames(): {
+  has(name: string, exact: ExactSecrets): boolean
+  add(name: string, exact: ExactSecrets): void
+} {
+  const names = new Set<string>()
+  let lookedFor: ExactSecrets = NO_EXACT
+  return {
+    has: (name, exact) => exact === lookedFor && names.has(name),
+    add(name, exact) {
+      if (name.length > LONGEST_NAME) return
+      if (exact !== lookedFor || names.size === MOST_NAMES) names.clear()
+      lookedFor = exact
+      names.add(name)
+    },
+  }
+}
+
+/** Longer ones are texts that somebody uses as names: they are not kept. */
+const LONGEST_NAME = 64
+const MOST_NAMES = 512
 
 /** A quick look: comparing long texts that begin alike costs as much as searching them. */
 function isAlike(one: string, other: string): boolean {
