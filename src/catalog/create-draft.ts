@@ -60,7 +60,7 @@ export function createDraft(parts: DraftParts): ToolDraft {
     classifierInput: parts.classifierInput,
     permission: parts.permission ?? NOTHING,
     permissionMatcher: parts.permissionMatcher,
-    availability: shareAvailability(availabilityOf(parts.availability ?? NOTHING)),
+    availability: availabilityOf(parts.availability ?? NOTHING),
     execution: shareExecution(executionOf(parts.execution)),
     rendering: parts.rendering ?? NOTHING,
     // A call that would be denied cannot be used as a probe.
@@ -133,7 +133,9 @@ function reachOf({ runs, folders, declaresPaths, hosts, urlOf }: DraftReach): Dr
   return { runs, folders, declaresPaths, hosts, urlOf }
 }
 
+/** Its own for each tool, because a program may change it later; small for the many tools that are always available. */
 function availabilityOf(given: DraftAvailability): DraftAvailability {
+  if (isSame(given, NOTHING)) return {}
   return {
     isEnabled: given.isEnabled,
     setupProblem: given.setupProblem,
@@ -171,7 +173,6 @@ function executionOf(given: DraftParts['execution']): DraftExecution {
 const shareOutput = createSharer<DraftOutput>()
 const shareFacts = createSharer<FactRules>()
 const shareReach = createSharer<DraftReach>()
-const shareAvailability = createSharer<DraftAvailability>()
 const shareExecution = createSharer<DraftExecution>()
 
 /** How many of the last records are compared with the next: tools of one source alternate between a few. */
