@@ -35,8 +35,7 @@ export interface NameIndex {
 export const OWN_SOURCE = 'toolcrib'
 
 export function createNameIndex(): NameIndex {
-  // Complete answers, because nearly all calls use the id.
-  const byId = new Map<string, { found: CatalogTool; by: NameKind }>()
+  const byId = new Map<string, CatalogTool>()
   const shared = {
     qualified_name: new Map<string, Holders>(),
     provider_name: new Map<string, Holders>(),
@@ -64,14 +63,14 @@ export function createNameIndex(): NameIndex {
   return {
     holderOf({ toolId, providerName }) {
       return (
-        byId.get(toolId)?.found ??
-        byId.get(providerName)?.found ??
+        byId.get(toolId) ??
+        byId.get(providerName) ??
         listOf(shared.provider_name.get(toolId))[0] ??
         listOf(shared.provider_name.get(providerName))[0]
       )
     },
     add(tool) {
-      byId.set(tool.toolId, { found: tool, by: 'tool_id' })
+      byId.set(tool.toolId, tool)
       for (const kind of sharedKinds) {
         for (const name of namesOf(tool, kind)) {
           const others = shared[kind].get(name)
@@ -94,7 +93,7 @@ export function createNameIndex(): NameIndex {
     unbury: (toolId) => graves.delete(toolId),
     resolve(name, isVisible) {
       const exact = byId.get(name)
-      if (exact) return exact
+      if (exact) return { found: exact, by: 'tool_id' }
       for (const kind of sharedKinds) {
         const candidates = shared[kind].get(name)
         if (candidates) return choose(listOf(candidates), kind, isVisible)

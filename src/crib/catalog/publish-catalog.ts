@@ -214,5 +214,6 @@ export function keepTool(keepDefinition: KeepDefinition, tool: CatalogTool): voi
 }
 
 function identityOf({ toolId, providerName, fingerprint, draft }: CatalogTool): ToolIdentity {
-  return { toolId, namespace: draft.namespace, name: draft.name, providerName, fingerprint }
+  // Frozen, so that a store in memory need not keep its own texts.
+  return Object.freeze({ toolId, namespace: draft.namespace, name: draft.name, providerName, fingerprint })
 }

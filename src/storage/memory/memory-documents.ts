@@ -1,18 +1,24 @@
+import { readKept, type KeptValue } from './kept-value.js'
 import type { DocumentPage, DocumentQuery, DocumentWrite, StoredDocument } from '../store.js'
 
-/** Documents of one process. Values are stored as JSON: the writer may go on changing its value. */
+/** Documents of one process. */
 export interface MemoryDocuments {
-  /** Writes the text, or removes the document where the text is undefined. `false`: its revision moved on. */
-  write(write: DocumentWrite, text: string | undefined): boolean
+  /** Writes the value, or removes the document where it is undefined. `false`: its revision moved on. */
+  write(write: DocumentWrite, kept: KeptValue | undefined): boolean
   /** The indexes of the documents that would be refused. */
   refused(writes: readonly DocumentWrite[]): number[]
   get(tenant: string, kind: string, id: string): StoredDocument | undefined
   list(query: DocumentQuery): DocumentPage
 }
 
-type Kept = StoredDocument & { value: string }
+/** Without its tenant and kind, which are those of its map. */
+interface Kept extends Omit<StoredDocument, 'tenant' | 'kind'> {
+  readonly value: KeptValue
+}
 
 interface KeptKind {
+  readonly tenant: string
+  readonly kind: string
   readonly byId: Map<string, Kept>
   /** Sorted; rebuilt when the first page is read after a document was added or removed. */
   ids: string[] | undefined
@@ -25,18 +31,17 @@ export function createMemoryDocuments(): MemoryDocuments {
     let kinds = tenants.get(tenant)
     if (!kinds) tenants.set(tenant, (kinds = new Map()))
     let found = kinds.get(kind)
-    if (!found) kinds.set(kind, (found = { byId: new Map(), ids: undefined }))
+    if (!found) kinds.set(kind, (found = { tenant, kind, byId: new Map(), ids: undefined }))
     return found
   }
 
   return {
-    write({ tenant, kind, id, updatedAt, expectedRevision }, text) {
+    write({ tenant, kind, id, updatedAt, expectedRevision }, value) {
       const own = kindOf(tenant, kind)
       const revision = own.byId.get(id)?.revision ?? 0
       if (expectedRevision !== undefined && expectedRevision !== revision) return false
-      if (text === undefined ? own.byId.delete(id) : revision === 0) own.ids = undefined
-      if (text !== undefined)
-        own.byId.set(id, { tenant, kind, id, updatedAt, revision: revision + 1, value: text })
+      if (value === undefined ? own.byId.delete(id) : revision === 0) own.ids = undefined
+      if (value !== undefined) own.byId.set(id, { id, updatedAt, revision: revision + 1, value })
       return true
     },
     refused(writes) {
@@ -52,8 +57,9 @@ export function createMemoryDocuments(): MemoryDocuments {
       return found
     },
     get(tenant, kind, id) {
-      const kept = tenants.get(tenant)?.get(kind)?.byId.get(id)
-      return kept && toRead(kept)
+      const own = tenants.get(tenant)?.get(kind)
+      const kept = own?.byId.get(id)
+      return kept && toRead(kept, own!)
     },
     list({ tenant, kind, prefix = '', descending = false, limit, cursor }) {
       const own = tenants.get(tenant)?.get(kind)
@@ -68,7 +74,7 @@ export function createMemoryDocuments(): MemoryDocuments {
           // Without a cursor, ids behind the prefix come first.
           if (!id.startsWith(prefix)) continue
           if (documents.length === limit) return { documents, cursor: documents.at(-1)!.id }
-          documents.push(toRead(own.byId.get(id)!))
+          documents.push(toRead(own.byId.get(id)!, own))
         }
         return { documents }
       }
@@ -77,15 +83,15 @@ export function createMemoryDocuments(): MemoryDocuments {
         if (id === cursor) continue
         if (!id.startsWith(prefix)) break
         if (documents.length === limit) return { documents, cursor: documents.at(-1)!.id }
-        documents.push(toRead(own.byId.get(id)!))
+        documents.push(toRead(own.byId.get(id)!, own))
       }
       return { documents }
     },
   }
 }
 
-function toRead(kept: Kept): StoredDocument {
-  return { ...kept, value: JSON.parse(kept.value) }
+function toRead({ id, updatedAt, revision, value }: Kept, { tenant, kind }: KeptKind): StoredDocument {
+  return { tenant, kind, id, updatedAt, revision, value: readKept(value) }
 }
 
 /** Index of the first id that is not before the given one. */

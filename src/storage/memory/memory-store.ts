@@ -16,6 +16,7 @@ import type {
 import { storeError } from '../store-error.js'
 import { createWatchers } from '../create-watchers.js'
 import { createMemoryDeletedGroups } from './memory-deleted-groups.js'
+import { keepValue, type KeptValue } from './kept-value.js'
 import { createMemoryDocuments } from './memory-documents.js'
 import { storeCall, type StoredCall } from './stored-call.js'
 
@@ -127,7 +128,7 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
   function write(group: WriteGroup): WriteOutcome {
     checkOpen()
     // Everything that cannot be written is detected before the first write.
-    const texts = (group.documents ?? []).map(toText)
+    const values = (group.documents ?? []).map(keptOf)
     const notRemoved = (group.removedCalls ?? []).filter((each) => !mayRemove(each))
     let outcome: WriteOutcome =
       notRemoved.length === 0
@@ -161,7 +162,7 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
       else streams.set(key, [logged])
     }
     group.documents?.forEach((document, index) => {
-      if (!documents.write(document, texts[index])) {
+      if (!documents.write(document, values[index])) {
         outcome = { ...outcome, conflictingDocuments: [...outcome.conflictingDocuments, index] }
       }
     })
@@ -242,12 +243,12 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
   }
 }
 
-function toText({ kind, id, value }: DocumentWrite): string | undefined {
+function keptOf({ kind, id, value }: DocumentWrite): KeptValue | undefined {
   if (value === undefined) return undefined
-  const text = JSON.stringify(value)
-  if (text === undefined)
+  const kept = keepValue(value)
+  if (kept === undefined)
     throw storeError('toolcrib.store_failed', `The ${kind} ${id} is not JSON and cannot be kept.`)
-  return text
+  return kept
 }
 
 /** Whether exactly these events are stored already. */
