@@ -61,13 +61,14 @@ describe('toolcrib delete', () => {
     expect((await place.run(['show', old])).stderr).toContain('There is no call')
     expect((await place.run(['show', ids[0]!])).stdout).toContain('was deleted on')
     expect((await place.run(['log', '--events'])).stdout).toContain(
-      'the envelopes of 1 calls were deleted by person:',
+      'the envelopes of 1 call were deleted by person:',
     )
     expect((await place.run([...envelopes, '--yes'])).stdout).toBe('Deleted the envelopes of 0 calls.\n')
   })
 
   it.each([
     [[], 'Say which records to delete'],
+    [['--envelopes'], 'by the time of the deletion alone'],
     [['--envelopes', '--actor', 'ada', '--before', '1d'], 'by the time of the deletion alone'],
     [['--envelopes', '--session', 's'], 'by the time of the deletion alone'],
     [['--before', 'soon'], '--before takes an age'],

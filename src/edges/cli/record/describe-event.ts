@@ -9,6 +9,7 @@ import { nameOfRef } from '../../../platform/json/versioned-ref.js'
 import { describeWait } from '../../../contract/describe-wait.js'
 import { eventMeaning } from '../../../contract/event-table.js'
 import { contentText } from '../terminal/content-text.js'
+import { countText } from '../terminal/count-text.js'
 import { durationText } from '../terminal/duration-text.js'
 import { oneLine } from '../../../platform/text/printable.js'
 import { reasonText, describePersistence, withReasonText } from './describe-persistence.js'
@@ -102,9 +103,9 @@ const WORDS: Partial<Record<ToolEvent['event_type'], Words>> = {
   'toolcrib.artifact.exported': ({ artifact_id: id, uri }) => `${text(id)} was exported to ${text(uri)}`,
   'toolcrib.artifact.removed': ({ artifact_id: id }) => `${text(id)} was removed`,
   'toolcrib.record.deleted': ({ deleted, by }) =>
-    `the records of ${String(deleted)} calls were deleted by ${text(by)}`,
+    `the records of ${countText(Number(deleted), 'call')} were deleted by ${text(by)}`,
   'toolcrib.record.envelopes_deleted': ({ deleted, by }) =>
-    `the envelopes of ${String(deleted)} calls were deleted by ${text(by)}`,
+    `the envelopes of ${countText(Number(deleted), 'call')} were deleted by ${text(by)}`,
   'toolcrib.result.late_answer': ({ message_id: id, answer, cut_to }) =>
     `a late answer came (message ${text(id)}): ${cut_to === undefined ? JSON.stringify(answer) : text(answer)}`,
   'tool.result.created': ({ result }) => `result: ${resultText(result as ToolResult)}`,

@@ -10,11 +10,12 @@ import { countText } from '../../terminal/count-text.js'
 import type { Terminal } from '../../terminal/terminal.js'
 
 export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
-  const wanted = wantedOf(options)
   const isOfEnvelopes = options['envelopes'] === true
-  const { before } = wanted
-  if (isOfEnvelopes && (before === undefined || wanted.session !== undefined || wanted.actor !== undefined))
+  const { before: age, session, actor } = options
+  if (isOfEnvelopes && (age === undefined || session !== undefined || actor !== undefined))
     throw usageProblem('Envelopes are deleted by the time of the deletion alone: --envelopes --before 365d.')
+  const wanted = wantedOf(options)
+  const { before } = wanted
   const record = await openRecord(options)
   if ('missing' in record) {
     terminal.say(`Nothing was recorded yet in ${record.missing}.`)
