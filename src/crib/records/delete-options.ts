@@ -60,15 +60,7 @@ const KINDS = {
   signal: 'any',
 } as const satisfies Record<keyof DeleteRecordsOptions, OptionKind>
 
-const ENVELOPE_KINDS = {
-  before: 'any',
-  tenant: 'text',
-  allTenants: 'boolean',
-  by: 'text',
-  reason: 'text',
-  dryRun: 'boolean',
-  signal: 'any',
-} as const satisfies Record<keyof DeleteEnvelopesOptions, OptionKind>
+const { session: _session, actor: _actor, ...ENVELOPE_KINDS } = KINDS
 
 /** Throws one sentence where the options do not say what to delete. */
 export function checkDeleteOptions(options: DeleteRecordsOptions): void {
