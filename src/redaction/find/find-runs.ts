@@ -12,6 +12,7 @@ import {
   readGluedBefore,
   readKnownToken,
 } from './read-known-tokens.js'
+import { LETTER, NUMERAL, runClasses, SHORTEST_GLUED, SHORTEST_VALUE } from './run-filter.js'
 import { kindOfName, mayEndName } from './secret-names.js'
 import type { NoteSecret } from '../secret-span.js'
 import { bytes, runCount, runs } from './text-bytes.js'
@@ -35,11 +36,8 @@ export function readRuns(
   for (let at = 0; at < count << 1; at += 2) readRun(text, list[at]!, list[at + 1]!, note)
 }
 
-const CLASS_OF = new Uint8Array(256)
-const LETTER = 1
-const NUMERAL = 2
-for (let code = 48; code < 58; code++) CLASS_OF[code] = NUMERAL
-for (let code = 65; code < 91; code++) CLASS_OF[code] = CLASS_OF[code + 32] = LETTER
+/** Letters and digits; 0 for everything else. */
+const CLASS_OF = runClasses.map((kind) => kind & (LETTER | NUMERAL))
 
 /** Every word in a run may be the beginning of a token, or a value with its name before it. */
 function readRun(text: string, from: number, to: number, note: NoteSecret): void {
@@ -101,9 +99,6 @@ function readGluedJwt(text: string, dot: number, note: NoteSecret): void {
   if (head !== undefined) note(dot - head.length, JWT_AFTER.lastIndex, 'jwt')
 }
 
-/** `AKIA` and sixteen more. */
-const SHORTEST_GLUED = 20
-
 /** Tokens that begin inside a word. */
 function readInside(text: string, from: number, to: number, note: NoteSecret): void {
   let place = placeOf(0, codes[from]!, codes[from + 1]!)
@@ -132,9 +127,6 @@ function readWord(start: number, to: number): number {
   while (at < to && CLASS_OF[codes[at]!] !== 0) at++
   return at
 }
-
-/** A shorter value is found by the operator between it and its name. */
-const SHORTEST_VALUE = 14
 
 /** The stretch of Base64 characters that was read last: its end, and where its last letter and digit are. */
 let stretchEnd = 0

@@ -1,8 +1,8 @@
 import { endPlaces, mayBegin, placeOf } from './read-known-tokens.js'
 
 /** Letters, digits, and the other characters of Base64. */
-const LETTER = 1
-const NUMERAL = 2
+export const LETTER = 1
+export const NUMERAL = 2
 const BESIDE = 4
 
 /** By character. The kernel has the same table. */
@@ -11,10 +11,10 @@ for (let code = 48; code < 58; code++) runClasses[code] = NUMERAL
 for (let code = 65; code < 91; code++) runClasses[code] = runClasses[code + 32] = LETTER
 for (const sign of '-_+/') runClasses[sign.charCodeAt(0)] = BESIDE
 
-/** No shape and no value beside its name is shorter. */
-const SHORTEST_VALUE = 14
-/** No token that begins inside a word is in a shorter one. */
-const SHORTEST_GLUED = 20
+/** A shorter value is found by the operator between it and its name, and no shape is shorter. */
+export const SHORTEST_VALUE = 14
+/** `AKIA` and sixteen more: no token that begins inside a word is in a shorter one. */
+export const SHORTEST_GLUED = 20
 
 /**
  * Whether a token, a value or a format may begin in this run of bytes: a quick look that spares most addresses and names
