@@ -44,10 +44,12 @@ export async function untilReady(url, signal) {
   return false
 }
 
-/** Whether a server answers and takes new requests. */
+/** Whether a server answers and takes new requests. One that is closing still describes itself, and says so here. */
 export async function isReady(url) {
   try {
-    return (await fetch(`${url}/api/v1/openapi.json`)).ok
+    const response = await fetch(`${url}/readyz`)
+    const { reasons = [] } = await response.json()
+    return !reasons.some(({ code }) => code === 'closing')
   } catch {
     return false
   }
