@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const settings = join(tmpdir(), `toolcrib-tests-${process.pid}`)
 const folders = join(settings, 'folders')
@@ -16,6 +17,28 @@ const isApart = (file: string): boolean =>
 const apart = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.ts') && isApart(file))
   .map((file) => `test/${file}`)
+
+// Short files fill what is left of each worker's time at the end, where a long one would keep the others waiting.
+const LONG = [
+  'test/attack/attack.test.ts',
+  'test/platform/sandbox/escapes.test.ts',
+  'test/redaction/canary.test.ts',
+  'test/shell/canary.test.ts',
+  'test/soak/soak.test.ts',
+  'test/sources/builtins/shell/same-as-bash.test.ts',
+]
+const isLong = ({ moduleId }: TestSpecification): boolean =>
+  LONG.some((file) => moduleId.endsWith(`/${file}`))
+
+/** Files that share a process stay together; of these, the longest are first. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isShared = ({ project }: TestSpecification): boolean => project.name === 'shared'
+    const rankOf = (file: TestSpecification): number => (isShared(file) ? (isLong(file) ? 1 : 2) : 0)
+    return sorted.toSorted((a, b) => rankOf(a) - rankOf(b))
+  }
+}
 
 export default defineConfig({
   resolve: {
@@ -45,6 +68,7 @@ export default defineConfig({
       // Nor do they ask the metadata service of the machine that they run on.
       AWS_EC2_METADATA_DISABLED: 'true',
     },
+    sequence: { sequencer: LongestFirst },
     // One more than the cores of the CI machine: many tests wait for processes.
     maxWorkers: 3,
   },
