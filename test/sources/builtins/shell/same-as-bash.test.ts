@@ -31,7 +31,12 @@ function byBash(command: string): { stdout: string; stderr: string; exit_code: n
       process.env[name] === undefined ? [] : [[name, process.env[name]]],
     ),
   )
-  const done = spawnSync('bash', ['--norc', '-c', command], { cwd: folder.path, env, encoding: 'utf8', input: '' })
+  const done = spawnSync('bash', ['--norc', '-c', command], {
+    cwd: folder.path,
+    env,
+    encoding: 'utf8',
+    input: '',
+  })
   const clean = (text: string): string => text.replaceAll(folder.path, 'FOLDER')
   return {
     stdout: clean(done.stdout),
