@@ -22,19 +22,11 @@ type WalkedStep = Exclude<Step, { kind: 'suspend' }>
 
 /** Callbacks for the end of a call, and for a call that is suspended. */
 export interface Walk {
-  /** Stop just before this phase. */
-  until?: PipelinePhase | undefined
   onEnd(call: CallState): void
   /** The call was suspended while it waited; it has no result yet. */
   onSuspend(call: CallState): void
   /** The last phase itself threw: a bug, and there is no result. */
   onBroken(error: unknown): void
-}
-
-export function runCall(call: CallState, run: PipelineRun, until?: PipelinePhase): Promise<CallState> {
-  return new Promise((resolve, reject) => {
-    beginCall(call, run, { ...(until && { until }), onEnd: resolve, onSuspend: resolve, onBroken: reject })
-  })
 }
 
 /** Runs the call from the phase that it has reached. */
@@ -48,7 +40,6 @@ function walkCall(from: number, call: CallState, run: PipelineRun, walk: Walk): 
   let index = from
   try {
     while (index < order.length) {
-      if (call.phase === walk.until) break
       const step = takePhase(index, call, run)
       if (!('kind' in step)) return waitFor(step, index, call, run, walk)
       if (step.kind === 'suspend') return suspendCall(call, run, walk)
