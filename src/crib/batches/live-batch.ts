@@ -3,7 +3,7 @@ import type { ToolSchedulerPolicy } from '../../contract/objects/tool-scheduler-
 import type { AbortReason } from '../../contract/unions.js'
 import { record } from '../../pipeline/record.js'
 import type { PipelineRun } from '../../pipeline/ports.js'
-import type { Deadline } from '../../pipeline/execute/deadlines.js'
+import { timeLimit, type Deadline } from '../../pipeline/execute/deadlines.js'
 import { BatchSlot } from '../../scheduling/batch-slot.js'
 import { siblingsToCancel } from '../../scheduling/siblings-to-cancel.js'
 import type { BatchContext, BatchItem, CallDraft } from './batch.js'
@@ -56,8 +56,10 @@ export class LiveBatch {
       onBroken: ({ index }, error) => this.#onBroken(this.#members[index]!, error),
     }
     this.#record = recordBatch(ports, surface)
-    if (timeoutMs !== undefined)
-      this.#deadline = ports.deadlines.set(timeoutMs, { onTime: () => this.cancel('timeout') })
+    if (timeoutMs !== undefined) {
+      this.#deadline = timeLimit(timeoutMs, () => this.cancel('timeout'))
+      ports.deadlines.set(this.#deadline)
+    }
     // A caller that reads the stream, or single calls, need not handle the promise.
     this.results.catch(() => {})
     ports.closing.addEventListener('abort', this.#onClosing)

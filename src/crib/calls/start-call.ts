@@ -73,7 +73,7 @@ export function takeCall(
   const built = surface.current()
   const options: Unwrapped<CallOptions> = mayBeWrapped(given.name) ? unwrapCall(ports, built, given) : given
   const { input, problem } = readInput(ports, built, options)
-  const { tenant, actor, session } = surface.request
+  const { tenant, actor, session } = built.request
   return {
     call: {
       phase: 'resolve_tool',
@@ -246,14 +246,13 @@ export function finishCall({ call, run }: NewCall, live: LiveCalls): Promise<Too
   return result
 }
 
-// One object instead of several closures, because this is created in every call.
+// One object instead of several closures, and without private names, which V8 sets up twice: this is in every call.
 class CallCompletion implements Walk {
-  readonly until = undefined
-  readonly #run: PipelineRun
-  readonly #live: LiveCalls
-  readonly #slot: number
-  readonly #resolve: (result: ToolResult) => void
-  readonly #reject: (error: unknown) => void
+  private readonly run: PipelineRun
+  private readonly live: LiveCalls
+  private readonly slot: number
+  private readonly resolve: (result: ToolResult) => void
+  private readonly reject: (error: unknown) => void
 
   constructor(
     run: PipelineRun,
@@ -261,57 +260,57 @@ class CallCompletion implements Walk {
     resolve: (result: ToolResult) => void,
     reject: (error: unknown) => void,
   ) {
-    this.#run = run
-    this.#live = live
-    this.#slot = live.add(run)
-    this.#resolve = resolve
-    this.#reject = reject
+    this.run = run
+    this.live = live
+    this.slot = live.add(run)
+    this.resolve = resolve
+    this.reject = reject
   }
 
   onEnd(call: CallState): void {
     if (call.startedAt === undefined || call.facts?.is_read_only) {
-      this.#live.remove(this.#slot)
-      this.#handOver(call.result!)
+      this.live.remove(this.slot)
+      this.handOver(call.result!)
     } else {
-      void this.#whenDurable(call.result!).then((result) => this.#handOver(result))
+      void this.whenDurable(call.result!).then((result) => this.handOver(result))
     }
   }
 
-  #handOver(result: ToolResult): void {
-    this.#resolve(result)
-    this.#run.slot?.handOver(result)
+  private handOver(result: ToolResult): void {
+    this.resolve(result)
+    this.run.slot?.handOver(result)
   }
 
-  async #whenDurable(result: ToolResult): Promise<ToolResult> {
+  private async whenDurable(result: ToolResult): Promise<ToolResult> {
     try {
-      await this.#run.ports.journal.durable()
-      if (!this.#run.isLost) return result
+      await this.run.ports.journal.durable()
+      if (!this.run.isLost) return result
       const problem = 'Another process had taken the call over and closed it before it ended here.'
       return { ...result, toolcrib: { ...result.toolcrib, record: 'lost', record_problem: problem } }
     } catch (error) {
       // The tool has run and its result is valid; that it is not on disk yet is reported separately.
-      const problem = cleanText(errorMessage(error), this.#run)
+      const problem = cleanText(errorMessage(error), this.run)
       return { ...result, toolcrib: { ...result.toolcrib, record: 'pending', record_problem: problem } }
     } finally {
-      this.#live.remove(this.#slot)
+      this.live.remove(this.slot)
     }
   }
 
   onSuspend(): void {
-    const run = this.#run
-    this.#live.remove(this.#slot)
-    this.#refuse(stillWaiting(run.row.invocationId, run.approval?.approval.approval_id))
+    const run = this.run
+    this.live.remove(this.slot)
+    this.refuse(stillWaiting(run.row.invocationId, run.approval?.approval.approval_id))
     // Another process may own the call from now on: facts of this process are dropped.
     run.isLost = true
   }
 
   onBroken(error: unknown): void {
-    this.#live.remove(this.#slot)
-    this.#refuse(error)
+    this.live.remove(this.slot)
+    this.refuse(error)
   }
 
-  #refuse(error: unknown): void {
-    this.#reject(error)
-    this.#run.slot?.break(error)
+  private refuse(error: unknown): void {
+    this.reject(error)
+    this.run.slot?.break(error)
   }
 }

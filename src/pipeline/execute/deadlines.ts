@@ -1,25 +1,31 @@
 import { MAX_TIMER_MS } from '../../platform/async/max-timer-ms.js'
 
-/** A timeout that is not due yet. */
+/** Something with a timeout. What waits is itself in the list of those that are not due yet. */
 export interface Deadline {
   readonly timeoutMs: number
-  readonly waiting: { onTime(): void }
+  /** 0 until the turn in which it was set is over. */
   due: number
-  /** The list that holds it; undefined once it is cleared or due. */
+  /** The list that holds it; undefined before it is set, and once it is cleared or due. */
   list: DeadlineList | undefined
   before: Deadline | undefined
   after: Deadline | undefined
+  onTime(): void
+}
+
+/** A timeout that calls a function, for whatever is not in every call. */
+export function timeLimit(timeoutMs: number, onTime: () => void): Deadline {
+  return { timeoutMs, due: 0, list: undefined, before: undefined, after: undefined, onTime }
 }
 
 /** Deadlines in the order in which they were set. Those of one length come due in that order. */
-interface DeadlineList {
+export interface DeadlineList {
   first: Deadline | undefined
   last: Deadline | undefined
   timer: ReturnType<typeof setTimeout> | undefined
 }
 
 export interface Deadlines {
-  set(timeoutMs: number, waiting: Deadline['waiting']): Deadline
+  set(deadline: Deadline): void
   clear(deadline: Deadline): void
 }
 
@@ -65,25 +71,16 @@ export function createDeadlines(): Deadlines {
     while (list.first && list.first.due <= now) {
       const { first } = list
       remove(first)
-      first.waiting.onTime()
+      first.onTime()
     }
     if (list.first) arm(timeoutMs, list, list.first.due - now)
     else lists.delete(timeoutMs)
   }
 
   return {
-    set(timeoutMs, waiting) {
-      const deadline: Deadline = {
-        timeoutMs,
-        waiting,
-        due: 0,
-        list: undefined,
-        before: undefined,
-        after: undefined,
-      }
+    set(deadline) {
       append(fresh, deadline)
       turn ??= setImmediate(assignDueTimes)
-      return deadline
     },
     clear(deadline) {
       const { list } = deadline

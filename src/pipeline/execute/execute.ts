@@ -9,7 +9,7 @@ import { callValue } from '../check-input/call-value.js'
 import { canceledStep } from '../failures/canceled.js'
 import { describeFailure } from '../failures/describe-failure.js'
 import { createExecuteContext, type LiveContext } from './create-execute-context.js'
-import type { Deadline } from './deadlines.js'
+import type { Deadline, DeadlineList } from './deadlines.js'
 import { driveGenerator, isAsyncGenerator } from './drive-generator.js'
 import { failAttempt } from './fail-attempt.js'
 import { Interrupted } from './in-time.js'
@@ -177,175 +177,179 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
 const SCOPE = { requireManualDestroy: true }
 
 /** Waits for whichever comes first: the tool's end, its timeout, or the end of the grace time after a cancellation. */
-class Wait implements Later {
-  readonly #call: CallState
-  readonly #run: ExecuteRun
-  readonly #context: LiveContext
-  readonly #startedAt: number
-  readonly #timeoutMs: number
-  readonly #deadline: Deadline
+// Without private names: V8 sets up each of them twice, in a function of its own, and this is in every call.
+class Wait implements Later, Deadline {
+  readonly timeoutMs: number
+  due = 0
+  list: DeadlineList | undefined = undefined
+  before: Deadline | undefined = undefined
+  after: Deadline | undefined = undefined
+  private readonly call: CallState
+  private readonly run: ExecuteRun
+  private readonly context: LiveContext
+  private readonly startedAt: number
   /** The caller's own async context: timers are shared, and a cancellation comes from another context. */
-  readonly #scope = new AsyncResource('toolcrib.call', SCOPE)
-  #listener: ((step: Step) => void) | undefined = undefined
-  #ended: Step | undefined = undefined
-  #grace: NodeJS.Timeout | undefined = undefined
+  private readonly scope = new AsyncResource('toolcrib.call', SCOPE)
+  private listener: ((step: Step) => void) | undefined = undefined
+  private ended: Step | undefined = undefined
+  private grace: NodeJS.Timeout | undefined = undefined
   /** Set once the attempt timed out: its later output is discarded. The start of the error message. */
-  #timedOut: string | undefined = undefined
+  private timedOut: string | undefined = undefined
 
   constructor(call: CallState, run: ExecuteRun, context: LiveContext, startedAt: number) {
-    this.#call = call
-    this.#run = run
-    this.#context = context
-    this.#startedAt = startedAt
-    this.#timeoutMs = timeoutOf(call, run)
-    this.#deadline = run.ports.deadlines.set(this.#timeoutMs, this)
+    this.timeoutMs = timeoutOf(call, run)
+    this.call = call
+    this.run = run
+    this.context = context
+    this.startedAt = startedAt
+    run.ports.deadlines.set(this)
     run.wait = this
   }
 
   on(running: PromiseLike<unknown>): this {
     // A foreign promise is wrapped: its `then` may be faulty.
-    this.#follow(running instanceof Promise ? running : Promise.resolve(running))
+    this.follow(running instanceof Promise ? running : Promise.resolve(running))
     // The call may have been canceled while it was being started.
-    if (this.#run.cancelReason !== undefined) this.cancel()
+    if (this.run.cancelReason !== undefined) this.cancel()
     return this
   }
 
-  #follow(running: Promise<unknown>): void {
+  private follow(running: Promise<unknown>): void {
     running.then(
-      (output) => this.#onOutput(output),
-      (error) => this.#onError(error),
+      (output) => this.onOutput(output),
+      (error) => this.onError(error),
     )
   }
 
   onStep(listener: (step: Step) => void): void {
-    if (this.#ended) listener(this.#ended)
-    else this.#listener = listener
+    if (this.ended) listener(this.ended)
+    else this.listener = listener
   }
 
-  #onOutput(output: unknown): void {
+  private onOutput(output: unknown): void {
     // A result that is already there wins over a late cancellation.
-    if (this.#ended) {
+    if (this.ended) {
       dismissOutput(output)
-      return this.#discardLate('succeeded')
+      return this.discardLate('succeeded')
     }
     let stream: OutputStreams | undefined
     try {
-      stream = streamIn(output, this.#run)
+      stream = streamIn(output, this.run)
     } catch (error) {
-      return this.#onError(error)
+      return this.onError(error)
     }
-    if (stream) return this.#follow(drainOutput(output, stream, this.#run))
-    if (!this.#timedOut) return this.#end(proceed(new Returned(output, this.#startedAt)))
-    this.#discardLate('succeeded')
-    this.#endInTimeout('ended only after that; its result was discarded.')
+    if (stream) return this.follow(drainOutput(output, stream, this.run))
+    if (!this.timedOut) return this.end(proceed(new Returned(output, this.startedAt)))
+    this.discardLate('succeeded')
+    this.endInTimeout('ended only after that; its result was discarded.')
   }
 
-  #onError(error: unknown): void {
-    const run = this.#run
-    const startedAt = this.#startedAt
-    if (this.#ended) return this.#discardLate('failed')
+  private onError(error: unknown): void {
+    const run = this.run
+    const startedAt = this.startedAt
+    if (this.ended) return this.discardLate('failed')
     if (run.cancelReason === undefined) {
-      this.#release()
-      return this.#settle(thrownStep({ call: this.#call, run }, error, startedAt))
+      this.release()
+      return this.settle(thrownStep({ call: this.call, run }, error, startedAt))
     }
-    const reading = readStop(error, this.#context.signal)
-    if (reading === 'failed') return this.#failToStop(describeFailure(error, run))
-    if (reading === 'unconfirmed') return this.#leave('unconfirmed', { unconfirmed: true })
+    const reading = readStop(error, this.context.signal)
+    if (reading === 'failed') return this.failToStop(describeFailure(error, run))
+    if (reading === 'unconfirmed') return this.leave('unconfirmed', { unconfirmed: true })
     record(run, 'toolcrib.invocation.cancel_acknowledged')
-    if (this.#timedOut) return this.#endInTimeout('was stopped; what it had done by then may remain.')
-    this.#end(withStart(canceledStep(run, 'during'), startedAt))
+    if (this.timedOut) return this.endInTimeout('was stopped; what it had done by then may remain.')
+    this.end(withStart(canceledStep(run, 'during'), startedAt))
   }
 
   /** The tool ended with an error of its own, possibly because it could not stop its work. */
-  #failToStop(failure: ToolError): void {
+  private failToStop(failure: ToolError): void {
     const { error_class, error_code, message } = failure
-    this.#leave('failed', { error: { error_class, error_code, message } }, failure)
+    this.leave('failed', { error: { error_class, error_code, message } }, failure)
   }
 
   onTime(): void {
-    this.#scope.runInAsyncScope(this.#onTime, this)
+    this.scope.runInAsyncScope(this.timeOut, this)
   }
 
-  #onTime(): void {
-    const run = this.#run
+  private timeOut(): void {
+    const run = this.run
     run.cancelReason = 'timeout'
-    this.#context.abort()
+    this.context.abort()
     const isWhole = leftMs(run) <= 0
-    const timeoutMs = isWhole ? this.#call.request.timeoutMs : this.#timeoutMs
+    const timeoutMs = isWhole ? this.call.request.timeoutMs : this.timeoutMs
     const who = isWhole && run.retrying ? `The call with its ${attemptOf(run)} attempts` : 'The tool'
     // The call keeps its locks until the tool has stopped or the grace time is over.
-    this.#timedOut = `${who} did not finish within ${timeoutMs} ms and`
-    this.#waitForEnd()
+    this.timedOut = `${who} did not finish within ${timeoutMs} ms and`
+    this.waitForEnd()
   }
 
-  #endInTimeout(outcome: string, nativeErrorRef?: string): void {
-    const error = toolError('timeout', { message: `${this.#timedOut} ${outcome}`, nativeErrorRef })
-    this.#fail(error, { startedAt: this.#startedAt, abortReason: 'timeout' })
+  private endInTimeout(outcome: string, nativeErrorRef?: string): void {
+    const error = toolError('timeout', { message: `${this.timedOut} ${outcome}`, nativeErrorRef })
+    this.fail(error, { startedAt: this.startedAt, abortReason: 'timeout' })
   }
 
   cancel(): void {
-    this.#run.ports.deadlines.clear(this.#deadline)
-    this.#context.abort()
-    this.#waitForEnd()
+    this.run.ports.deadlines.clear(this)
+    this.context.abort()
+    this.waitForEnd()
   }
 
   /** An aborted tool gets the grace time to stop. */
-  #waitForEnd(): void {
-    const { cancelGraceMs } = this.#run.ports
+  private waitForEnd(): void {
+    const { cancelGraceMs } = this.run.ports
     const waited = { grace_ms: cancelGraceMs }
-    this.#grace = setTimeout(() => this.#scope.runInAsyncScope(this.#giveUp, this, waited), cancelGraceMs)
+    this.grace = setTimeout(() => this.scope.runInAsyncScope(this.giveUp, this, waited), cancelGraceMs)
   }
 
   /** Stops waiting for the executor at once. */
   force(): void {
-    if (this.#grace && !this.#ended) this.#scope.runInAsyncScope(this.#giveUp, this, { forced: true })
+    if (this.grace && !this.ended) this.scope.runInAsyncScope(this.giveUp, this, { forced: true })
   }
 
-  #giveUp(after: { grace_ms: number } | { forced: true }): void {
-    this.#leave('detached', after)
+  private giveUp(after: { grace_ms: number } | { forced: true }): void {
+    this.leave('detached', after)
   }
 
   /** Ends the call without confirmation that its tool has stopped. */
-  #leave(how: 'detached' | 'unconfirmed' | 'failed', after: object, failure?: ToolError): void {
-    const run = this.#run
+  private leave(how: 'detached' | 'unconfirmed' | 'failed', after: object, failure?: ToolError): void {
+    const run = this.run
     record(run, 'toolcrib.invocation.cancel_failed', after)
-    if (this.#timedOut) {
+    if (this.timedOut) {
       const itsError = failure ? ` Its error: ${failure.message}` : ''
       const outcome = `was given up; it may still have an effect.${itsError}`
-      return this.#endInTimeout(outcome, failure?.native_error_ref)
+      return this.endInTimeout(outcome, failure?.native_error_ref)
     }
-    this.#end(withStart(canceledStep(run, how, failure), this.#startedAt))
+    this.end(withStart(canceledStep(run, how, failure), this.startedAt))
   }
 
-  #fail(error: ToolError, patch: Patch): void {
+  private fail(error: ToolError, patch: Patch): void {
     // The attempt's input requests and timers end before anything else begins.
-    this.#release()
-    this.#settle(failAttempt(this.#call, this.#run, { error, patch }))
+    this.release()
+    this.settle(failAttempt(this.call, this.run, { error, patch }))
   }
 
-  #end(step: Step): void {
-    this.#release()
-    this.#settle(step)
+  private end(step: Step): void {
+    this.release()
+    this.settle(step)
   }
 
-  #release(): void {
-    const run = this.#run
-    run.ports.deadlines.clear(this.#deadline)
-    if (this.#grace) clearTimeout(this.#grace)
+  private release(): void {
+    const run = this.run
+    run.ports.deadlines.clear(this)
+    if (this.grace) clearTimeout(this.grace)
     run.wait = undefined
-    this.#context.end()
+    this.context.end()
   }
 
-  #settle(step: Step): void {
-    this.#ended = step
-    this.#listener?.(step)
+  private settle(step: Step): void {
+    this.ended = step
+    this.listener?.(step)
   }
 
   /** Records that the tool ended after the call had continued or ended without it. */
-  #discardLate(outcome: 'succeeded' | 'failed'): void {
-    const run = this.#run
+  private discardLate(outcome: 'succeeded' | 'failed'): void {
+    const run = this.run
     if (run.ports.closing.aborted) return
-    const { attempt } = this.#context
+    const { attempt } = this.context
     record(run, 'toolcrib.result.late_discarded', run.retrying ? { outcome, attempt } : { outcome })
   }
 }

@@ -1,6 +1,7 @@
 import { signalOf } from '../cancel-state.js'
 import type { TimedRun } from './time-ports.js'
 import type { CallState } from '../call-state.js'
+import { timeLimit } from './deadlines.js'
 import { statedTimeout } from './timeout-of.js'
 import { leftMs } from './left-ms.js'
 
@@ -30,7 +31,8 @@ export function inTime<Value>(
       interrupt()
     }
     const timeoutMs = Math.max(1, Math.ceil(Math.min(statedTimeout(call, run), leftMs(run))))
-    const deadline = run.ports.deadlines.set(timeoutMs, { onTime })
+    const deadline = timeLimit(timeoutMs, onTime)
+    run.ports.deadlines.set(deadline)
     if (ofCall.aborted) return interrupt()
     ofCall.addEventListener('abort', interrupt)
     work(controller.signal).then(

@@ -1,4 +1,5 @@
 import { abortError } from '../cancel-state.js'
+import { timeLimit } from '../execute/deadlines.js'
 import type { TimedRun } from '../execute/time-ports.js'
 import { leftMs } from '../execute/left-ms.js'
 
@@ -11,6 +12,7 @@ export function limitWait(run: TimedRun): (() => void) | undefined {
     run.controller?.abort(abortError(run.cancelReason))
     run.wait?.cancel()
   }
-  const deadline = deadlines.set(Math.max(1, Math.ceil(leftMs(run))), { onTime })
+  const deadline = timeLimit(Math.max(1, Math.ceil(leftMs(run))), onTime)
+  deadlines.set(deadline)
   return () => deadlines.clear(deadline)
 }
