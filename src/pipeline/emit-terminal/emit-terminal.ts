@@ -90,11 +90,9 @@ function loggedOf(result: ToolResult, call: CallState, run: CallRun): object {
   return freezeResult(withNotes(kept, run))
 }
 
-/** The log keeps what is frozen and texts: the result itself belongs to its caller. */
+/** The log keeps what is frozen already, and texts: the result itself belongs to its caller. */
 function plainOf(result: ToolResult): PlainResult {
   const { invocation_id: id, created_at: createdAt, structured_content: structured, toolcrib: own } = result
-  deepFreeze(structured)
-  deepFreeze(own)
   return new PlainResult(id, createdAt, result.content![0]!.text!, structured, own)
 }
 

@@ -5,6 +5,7 @@ import { shareData } from '../../storage/event-list.js'
 import { attemptOf } from '../execute/attempt-state.js'
 import type { CallRun } from '../call-run.js'
 import type { CallState } from '../call-state.js'
+import { deepFreeze } from '../../results/copy-output.js'
 import { shownId } from '../input/shown-input.js'
 
 export interface ResultParts {
@@ -77,7 +78,7 @@ function ownFieldsOf(call: CallState, run: CallRun): Record<string, unknown> {
   if (mutations.length > 0) own['input_mutations'] = mutations
   if (run.isInputUnchecked === true) own['input_unchecked'] = true
   if (additionalContext.length > 0) own['additional_context'] = additionalContext
-  return own
+  return deepFreeze(own)
 }
 
 /** The requested name, if an edge that answers a model could not derive it from the tool. */
