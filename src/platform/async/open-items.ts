@@ -21,14 +21,16 @@ export function createOpenItems<Item extends object>(): OpenItems<Item> {
 // A class, because every call uses it: an object that has accessors of its own is slow to read.
 class Slots<Item extends object> implements OpenItems<Item> {
   readonly #slots: (Item | undefined)[] = []
+  /** The first `#freeCount` of them. A list that is emptied and filled again allocates its elements anew each time. */
   readonly #free: number[] = []
+  #freeCount = 0
 
   get size(): number {
-    return this.#slots.length - this.#free.length
+    return this.#slots.length - this.#freeCount
   }
 
   add(item: Item): number {
-    const slot = this.#free.pop() ?? this.#slots.length
+    const slot = this.#freeCount === 0 ? this.#slots.length : this.#free[--this.#freeCount]!
     this.#slots[slot] = item
     return slot
   }
@@ -36,7 +38,7 @@ class Slots<Item extends object> implements OpenItems<Item> {
   remove(slot: number): Item {
     const item = this.#slots[slot]!
     this.#slots[slot] = undefined
-    this.#free.push(slot)
+    this.#free[this.#freeCount++] = slot
     return item
   }
 
