@@ -22,7 +22,7 @@ import {
 import { compileNamePatterns, type NameTest } from './name-pattern.js'
 import { orderTools } from './order-tools.js'
 import { NOTHING_SHOWN, type Shown } from './shown.js'
-import type { SurfaceRequest } from './surface-request.js'
+import { inOneShape, type SurfaceRequest } from './surface-request.js'
 import type { CostOf } from './tool-cost.js'
 
 export interface HiddenTool {
@@ -121,7 +121,7 @@ export function* surfaceSteps(
   }
 
   return {
-    request,
+    request: inOneShape(request),
     revision,
     catalogRevision,
     shown,
