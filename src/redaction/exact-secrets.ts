@@ -12,6 +12,8 @@ const SHORTEST_ENCODED = 8
 export interface ExactSecrets {
   /** Plain and in Base64; longest first. */
   readonly forms: readonly string[]
+  /** Those of the forms that a number may have as a text. */
+  readonly numbers: readonly string[]
   /** With special characters escaped. */
   readonly escaped: readonly EscapedForm[]
   readonly longest: number
@@ -85,10 +87,25 @@ export function exactSecrets(secrets: readonly string[]): ExactSecrets {
     longest = Math.max(longest, forms.longest)
   }
   const list = [...literal].sort((a, b) => b.length - a.length)
-  return { forms: list, escaped, longest, hasLineEnd: list.some((form) => form.includes('\n')) }
+  return {
+    forms: list,
+    numbers: list.filter((form) => NUMBER.test(form)),
+    escaped,
+    longest,
+    hasLineEnd: list.some((form) => form.includes('\n')),
+  }
 }
 
-export const NO_EXACT: ExactSecrets = { forms: [], escaped: [], longest: 0, hasLineEnd: false }
+/** Also of numbers that JSON does not know. */
+const NUMBER = /^(?:[-+.\de]+|NaN|-?Infinity)$/
+
+export const NO_EXACT: ExactSecrets = {
+  forms: [],
+  numbers: [],
+  escaped: [],
+  longest: 0,
+  hasLineEnd: false,
+}
 
 /** Every occurrence, also overlapping ones: the rest must not contain half of a secret. */
 export function findExact(text: string, { forms, escaped }: ExactSecrets): FoundSecret[] | undefined {
@@ -98,9 +115,12 @@ export function findExact(text: string, { forms, escaped }: ExactSecrets): Found
       found ??= []
       found.push({ start: at, end: at + form.length, rule: 'known_secret' })
     }
-  if (escaped.length === 0 || !ESCAPE_SIGN.test(text)) return found
+  let mayEscape: boolean | undefined
   for (const { core, pattern } of escaped) {
+    // First, because few texts have it, and looking for the signs takes longer than for a text.
     if (!text.includes(core)) continue
+    mayEscape ??= ESCAPE_SIGN.test(text)
+    if (!mayEscape) return found
     pattern.lastIndex = 0
     for (let hit = pattern.exec(text); hit !== null; hit = pattern.exec(text)) {
       found ??= []

@@ -23,46 +23,54 @@ export interface FoundBefore {
 const MOST_REMEMBERED = 64
 
 export function createFoundBefore(): FoundBefore {
-  const secrets = new Set<string>()
-  let sought: Sought | undefined
+  return new Remembered()
+}
 
-  function remember(plain: readonly string[]): void {
+// A class with a plain field: every text of every call asks whether it is empty.
+class Remembered implements FoundBefore {
+  isEmpty = true
+  private readonly secrets = new Set<string>()
+  private sought: Sought | undefined = undefined
+
+  private remember(plain: readonly string[]): void {
+    const { secrets } = this
     for (const one of plain) {
       if (secrets.has(one)) continue
       secrets.add(one)
-      sought = undefined
+      this.isEmpty = false
+      this.sought = undefined
     }
     while (secrets.size > MOST_REMEMBERED) secrets.delete(secrets.keys().next().value!)
   }
 
-  return {
-    add: (secret) => remember(plainOf(secret)),
-    repeatsOf(text, found, where) {
-      /** Each secret, and where it was found first. */
-      const first = new Map<string, number>()
-      for (const { start, end } of found)
-        for (const plain of plainOf(text.slice(start, end))) if (!first.has(plain)) first.set(plain, end)
-      if (first.size === 0) return []
-      remember([...first.keys()])
-      const repeats = findSought(
-        text,
-        soughtFor([...first.keys()]),
-        (secret, start) => where === 'anywhere' || start >= first.get(secret)!,
-      )
-      return repeats.filter((span) => !found.some(({ start, end }) => span.start >= start && span.end <= end))
-    },
-    find(text) {
-      if (secrets.size === 0) return undefined
-      sought ??= soughtFor([...secrets])
-      const again = findSought(text, sought, () => true)
-      return again.length === 0 ? undefined : again
-    },
-    copyTo(other) {
-      for (const secret of secrets) other.add(secret)
-    },
-    get isEmpty() {
-      return secrets.size === 0
-    },
+  add(secret: string): void {
+    this.remember(plainOf(secret))
+  }
+
+  repeatsOf(text: string, found: readonly FoundSecret[], where: 'after' | 'anywhere'): FoundSecret[] {
+    /** Each secret, and where it was found first. */
+    const first = new Map<string, number>()
+    for (const { start, end } of found)
+      for (const plain of plainOf(text.slice(start, end))) if (!first.has(plain)) first.set(plain, end)
+    if (first.size === 0) return []
+    this.remember([...first.keys()])
+    const repeats = findSought(
+      text,
+      soughtFor([...first.keys()]),
+      (secret, start) => where === 'anywhere' || start >= first.get(secret)!,
+    )
+    return repeats.filter((span) => !found.some(({ start, end }) => span.start >= start && span.end <= end))
+  }
+
+  find(text: string): FoundSecret[] | undefined {
+    if (this.isEmpty) return undefined
+    this.sought ??= soughtFor([...this.secrets])
+    const again = findSought(text, this.sought, () => true)
+    return again.length === 0 ? undefined : again
+  }
+
+  copyTo(other: FoundBefore): void {
+    for (const secret of this.secrets) other.add(secret)
   }
 }
 

@@ -14,49 +14,53 @@ export interface ValueRedaction {
 }
 
 export function redactValue<Value>(value: Value, how: ValueRedaction): Value {
-  // Removes what an earlier failed run left in it.
-  ABOVE.length = 0
-  return redact(value, how, ABOVE) as Value
+  return redact(value, how, 0) as Value
 }
 
-const ABOVE: object[] = []
+/** The objects around the value that is read: one list for all values, which keeps its length. */
+const above: (object | undefined)[] = [undefined, undefined, undefined, undefined]
 
 /** Real values are not deeper; deeper parts are masked unread. */
 const DEEPEST = 500
 
-/** `above`: the objects around the value. An object that contains itself is not walked again. */
-function redact(value: unknown, how: ValueRedaction, above: object[]): unknown {
+/** `depth`: how many objects are around the value. An object that contains itself is not walked again. */
+function redact(value: unknown, how: ValueRedaction, depth: number): unknown {
   if (typeof value === 'string') return how.text(value)
   if (typeof value === 'number' || typeof value === 'bigint') {
     return how.isExact(value) ? how.mask(String(value), 'known_secret') : value
   }
-  if (typeof value !== 'object' || value === null || above.includes(value)) return value
-  if (above.length > DEEPEST) return how.mask('', 'too_deep')
-  above.push(value)
+  if (typeof value !== 'object' || value === null || isAround(value, depth)) return value
+  if (depth > DEEPEST) return how.mask('', 'too_deep')
+  above[depth] = value
   const clean = Array.isArray(value)
-    ? redactList(value, how, above)
-    : redactObject(value as Record<string, unknown>, how, above)
-  above.pop()
+    ? redactList(value, how, depth + 1)
+    : redactObject(value as Record<string, unknown>, how, depth + 1)
+  above[depth] = undefined
   return clean
 }
 
-function redactList(list: readonly unknown[], how: ValueRedaction, above: object[]): readonly unknown[] {
+function isAround(value: object, depth: number): boolean {
+  for (let at = 0; at < depth; at++) if (above[at] === value) return true
+  return false
+}
+
+function redactList(list: readonly unknown[], how: ValueRedaction, depth: number): readonly unknown[] {
   let copy: unknown[] | undefined
   for (let at = 0; at < list.length; at++) {
-    const clean = redact(list[at], how, above)
+    const clean = redact(list[at], how, depth)
     if (copy === undefined && clean !== list[at]) copy = list.slice(0, at)
     copy?.push(clean)
   }
   return copy ?? list
 }
 
-function redactObject(object: Record<string, unknown>, how: ValueRedaction, above: object[]): object {
+function redactObject(object: Record<string, unknown>, how: ValueRedaction, depth: number): object {
   let copy: Record<string, unknown> | undefined
   for (const key in object) {
     if (!isOwn(object, key)) continue
     const member = object[key]
     const cleanKey = how.name(key)
-    const clean = redactMember(key, member, how, above)
+    const clean = redactMember(key, member, how, depth)
     if (copy === undefined) {
       if (cleanKey === key && clean === member) continue
       copy = membersBefore(object, key)
@@ -82,8 +86,8 @@ function put(object: Record<string, unknown>, key: string, value: unknown): void
   else object[key] = value
 }
 
-function redactMember(key: string, member: unknown, how: ValueRedaction, above: object[]): unknown {
-  const clean = redact(member, how, above)
+function redactMember(key: string, member: unknown, how: ValueRedaction, depth: number): unknown {
+  const clean = redact(member, how, depth)
   if (!how.readsNames || typeof clean !== 'string' || clean !== member) return clean
   const kind = kindOfName(key)
   if (kind === undefined || !isSecretValue(clean, kind, 'quoted')) return clean

@@ -104,8 +104,7 @@ export function createRedactor({ patterns, pii, live, replace = () => MASK }: Re
   }
 
   function redactText(text: string, search: Search, tally: Tally | undefined): string {
-    // As most names of members are.
-    if (text.length < SHORTEST_TEXT && search.exact.forms.length === 0 && search.before.isEmpty) return text
+    if (text.length < SHORTEST_TEXT && search.before.isEmpty) return text
     if (text.length > LONGEST_PART) return knownLong(text, search, tally) ?? redactLong(text, search, tally)
     const isOfText = search.where === 'anywhere' || search.before.isEmpty
     if (isOfText && clean.has(text, search.exact)) return text
@@ -115,7 +114,7 @@ export function createRedactor({ patterns, pii, live, replace = () => MASK }: Re
   }
 
   function redactName(name: string, search: Search, tally: Tally | undefined): string {
-    if (!search.before.isEmpty) return redactText(name, search, tally)
+    if (name.length < SHORTEST_TEXT || !search.before.isEmpty) return redactText(name, search, tally)
     if (cleanNames.has(name, search.exact)) return name
     const redacted = redactText(name, search, tally)
     if (redacted === name) cleanNames.add(name, search.exact)
@@ -197,7 +196,7 @@ export function createRedactor({ patterns, pii, live, replace = () => MASK }: Re
     tally: undefined,
     text: (text) => redactText(text, search, how.tally),
     name: (name) => redactName(name, search, how.tally),
-    isExact: (number) => search.exact.forms.length > 0 && search.exact.forms.includes(String(number)),
+    isExact: (number) => search.exact.numbers.length > 0 && search.exact.numbers.includes(String(number)),
     mask(text, rule) {
       how.tally?.add(rule)
       search.before.add(text)
@@ -213,10 +212,23 @@ export function createRedactor({ patterns, pii, live, replace = () => MASK }: Re
     readsNames: false,
   }
 
+  /** Whether a value is a record without texts, whose names hold nothing: a number is secret only where it is known. */
+  function holdsNothing(value: unknown): boolean {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+    if (search.exact.numbers.length > 0) return false
+    for (const name in value) {
+      const member = (value as Record<string, unknown>)[name]
+      if (typeof member !== 'number' && typeof member !== 'boolean' && member !== null) return false
+      if (name.length >= SHORTEST_TEXT && !cleanNames.has(name, search.exact)) return false
+    }
+    return true
+  }
+
   return {
     text: (text, also, tally) => redactText(text, begin(also), tally),
     value(value, also, tally) {
       begin(also)
+      if (holdsNothing(value)) return value
       how.tally = tally
       const clean = redactValue(value, how)
       return search.before.isEmpty ? clean : redactValue(clean, again)
@@ -276,6 +288,7 @@ function createExactOf(live: LiveSecrets | undefined): (also: readonly string[] 
 function joined(own: ExactSecrets, live: ExactSecrets): ExactSecrets {
   return {
     forms: [...own.forms, ...live.forms],
+    numbers: [...own.numbers, ...live.numbers],
     escaped: [...own.escaped, ...live.escaped],
     longest: Math.max(own.longest, live.longest),
     hasLineEnd: own.hasLineEnd || live.hasLineEnd,
