@@ -18,7 +18,8 @@ import { createWatchers } from '../create-watchers.js'
 import { createMemoryDeletedGroups } from './memory-deleted-groups.js'
 import { keepValue, type KeptValue } from './kept-value.js'
 import { createMemoryDocuments } from './memory-documents.js'
-import { storeCall, type StoredCall } from './stored-call.js'
+import { hasPlainCourse, PlainCalls } from './plain-calls.js'
+import { OtherCall, type StoredCall } from './stored-call.js'
 
 const NO_CONFLICTS: WriteOutcome = { conflictingCalls: [], conflictingDocuments: [] }
 
@@ -32,9 +33,13 @@ export interface MemoryStoreOptions {
 /** Stores everything in this process, for as long as it lives. */
 export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
   let log: Kept[] = []
+  /** What comes after the log: most is never read, and is kept in a shorter form until then. */
+  let unread: (Kept | PlainCalls)[] = []
+  /** The last of it, where that is a list of calls. */
+  let plainCalls: PlainCalls | undefined
   const calls = new Map<string, Map<string, StoredCall>>()
-  /** Calls that are not in `calls`: most are never looked up, and to be found each costs as much as to be stored. */
-  let unindexed: StoredCall[] = []
+  /** Calls of the log from here on are not in `calls`: indexing costs as much as storing. */
+  let indexedTo = 0
   /** The greatest id of a call so far: a greater one is certainly new. */
   let greatestId = ''
   const streams = new Map<string, LoggedChunk[]>()
@@ -58,19 +63,37 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
   }
 
   function append<Entry extends Kept>(kept: Entry): Entry {
-    log.push(kept)
+    plainCalls = undefined
+    unread.push(kept)
     return kept
   }
 
-  function appendCall(row: CallRow, events: EventList): StoredCall {
-    const age = smallInteger(row.createdAt - epoch)
-    return append(storeCall(row, events, { position: takePosition(events), age }))
+  function appendCall(row: CallRow, events: EventList): void {
+    const where = { position: takePosition(events), age: smallInteger(row.createdAt - epoch) }
+    if (!hasPlainCourse(row, events)) append(new OtherCall(row, events, where))
+    else if (!plainCalls?.add(row, events, where)) {
+      unread.push((plainCalls = new PlainCalls(row, events)))
+      plainCalls.add(row, events, where)
+    }
+  }
+
+  /** The log with everything that was not read yet. */
+  function read(): readonly Kept[] {
+    for (const each of unread)
+      if (each instanceof PlainCalls) for (const call of each.calls()) log.push(call)
+      else log.push(each)
+    unread = []
+    plainCalls = undefined
+    return log
   }
 
   /** The calls by tenant and id. */
   function indexed(): typeof calls {
-    for (const kept of unindexed) callsOf(kept.tenant).set(kept.invocationId, kept)
-    if (unindexed.length > 0) unindexed = []
+    read()
+    for (; indexedTo < log.length; indexedTo++) {
+      const kept = log[indexedTo]!
+      if (isCall(kept)) callsOf(kept.tenant).set(kept.invocationId, kept)
+    }
     return calls
   }
 
@@ -89,7 +112,7 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
   function writeCall({ row, firstSequence, events }: CallWrite): boolean {
     if (row.revision === 1 && row.invocationId > greatestId) {
       greatestId = row.invocationId
-      unindexed.push(appendCall(row, events))
+      appendCall(row, events)
       return true
     }
     indexed()
@@ -98,7 +121,7 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
     if ((kept?.revision ?? 0) !== row.revision - 1)
       return kept !== undefined && hasEvents(kept, firstSequence, events)
     if (!kept) {
-      own.set(row.invocationId, appendCall(row, events))
+      appendCall(row, events)
       return true
     }
     kept.continue(row, append(chunkOf(row, { position: takePosition(events), firstSequence, events })))
@@ -113,6 +136,7 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
 
   function remove({ removedCalls = [], removedStreams = [] }: WriteGroup): void {
     const gone = new Set<Kept>()
+    indexed()
     for (const { tenant, invocationId } of removedCalls.filter(mayRemove)) {
       const kept = calls.get(tenant)!.get(invocationId)!
       calls.get(tenant)!.delete(invocationId)
@@ -122,7 +146,10 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
       for (const each of streams.get(keyOf(tenant, stream)) ?? []) gone.add(each)
       streams.delete(keyOf(tenant, stream))
     }
-    if (gone.size > 0) log = log.filter((kept) => !gone.has(kept))
+    if (gone.size === 0) return
+    log = log.filter((kept) => !gone.has(kept))
+    for (const kept of gone) if (isCall(kept)) kept.forget?.()
+    indexedTo = log.length
   }
 
   function write(group: WriteGroup): WriteOutcome {
@@ -185,8 +212,9 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
     async readLog({ tenant, after, limit }) {
       checkOpen()
       const found: LoggedChunk[] = []
-      for (let index = firstAfter(log, after); index < log.length && found.length < limit; index++) {
-        const kept = log[index]!
+      const all = read()
+      for (let index = firstAfter(all, after); index < all.length && found.length < limit; index++) {
+        const kept = all[index]!
         if (kept.tenant === tenant) found.push(toLogged(kept, epoch))
       }
       return found
@@ -208,11 +236,11 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
     },
     async listCalls(query) {
       checkOpen()
-      return listCalls(log, query, epoch)
+      return listCalls(read(), query, epoch)
     },
     async readCalls(query) {
       checkOpen()
-      const { rows, cursor } = listCalls(log, query, epoch)
+      const { rows, cursor } = listCalls(read(), query, epoch)
       return { calls: rows.map((row) => ({ row, chunks: chunksOf(row.tenant, row.invocationId) })), cursor }
     },
     async getDeletedCall(tenant, invocationId) {

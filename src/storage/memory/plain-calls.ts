@@ -1,0 +1,309 @@
+import type { EventClass } from '../../contract/unions.js'
+import { DecisionData, JudgedInput } from '../decision-data.js'
+import type { EventList } from '../event-list.js'
+import { PlainResult } from '../plain-result.js'
+import type { CallRow, LoggedChunk } from '../store.js'
+import { OtherCall, type StoredCall, type StoredWhere } from './stored-call.js'
+
+/** The events of a call that ran at once and gave a plain result, as most do. */
+const PLAIN_COURSE: readonly EventClass[] = [
+  'tool.invocation.planned',
+  'tool.invocation.selected',
+  'tool.invocation.arguments_ready',
+  'tool.permission.decided',
+  'tool.invocation.started',
+  'tool.invocation.succeeded',
+  'tool.result.created',
+]
+const WIDTH = 3
+/** Until the start, all events have the time of the call; the last two have that of its end. */
+const STARTED = 4
+/** Where the data of the events is. */
+const REQUEST = 2
+const SELECTION = REQUEST + WIDTH
+const READY = SELECTION + WIDTH
+const DECISION = READY + WIDTH
+const START = DECISION + WIDTH
+const SUCCESS = START + WIDTH
+const RESULT = SUCCESS + WIDTH
+
+/** The data of the first event, where it has only what every request has. */
+interface PlainRequest {
+  readonly requested_name: string
+  readonly model_input: unknown
+}
+
+function isPlainRequest(data: object): data is PlainRequest {
+  // As many members as a plain request has, in their order.
+  let count = 0
+  for (const name in data) if (name !== REQUEST_FIELDS[count++]) return false
+  return count === REQUEST_FIELDS.length
+}
+
+const REQUEST_FIELDS = ['requested_name', 'model_input'] as const satisfies (keyof PlainRequest)[]
+
+export function hasPlainCourse(row: CallRow, events: Readonly<EventList>): boolean {
+  if (events.length !== PLAIN_COURSE.length * WIDTH || row.revision !== 1 || row.owner !== undefined)
+    return false
+  if (row.status !== 'succeeded' || row.resultStatus !== 'succeeded') return false
+  const decision = events[DECISION]
+  const request = events[REQUEST] as object
+  if (!(events[RESULT] instanceof PlainResult) || !(decision instanceof DecisionData)) return false
+  if (events[READY] !== undefined || events[START] !== undefined || events[SUCCESS] !== undefined)
+    return false
+  for (let index = 0; index < PLAIN_COURSE.length; index++) {
+    if (events[index * WIDTH] !== PLAIN_COURSE[index]) return false
+    const since = events[index * WIDTH + 1]
+    if (since !== (index > STARTED ? events[RESULT - 1] : 0)) return false
+  }
+  return isPlainRequest(request) && decision.isAboutFirst(request.model_input)
+}
+
+/** What calls of one tool on one surface have in common. */
+class CommonParts {
+  readonly tenant: string
+  readonly toolId: string
+  readonly surfaceId: string
+  readonly actor: string | undefined
+  readonly session: string | undefined
+  readonly requestedName: string
+  readonly selection: object
+  /** The shared part of the decision; the input that was judged is that of the request. */
+  readonly decision: object
+  readonly own: PlainResult['own']
+
+  constructor(row: CallRow, events: Readonly<EventList>) {
+    this.tenant = row.tenant
+    this.toolId = row.toolId
+    this.surfaceId = row.surfaceId
+    this.actor = row.actor
+    this.session = row.session
+    this.requestedName = (events[REQUEST] as PlainRequest).requested_name
+    this.selection = events[SELECTION] as object
+    this.decision = (events[DECISION] as DecisionData).base
+    this.own = (events[RESULT] as PlainResult).own
+  }
+
+  isOf(row: CallRow, events: Readonly<EventList>): boolean {
+    return (
+      this.tenant === row.tenant &&
+      this.toolId === row.toolId &&
+      this.surfaceId === row.surfaceId &&
+      this.actor === row.actor &&
+      this.session === row.session &&
+      this.requestedName === (events[REQUEST] as PlainRequest).requested_name &&
+      this.selection === events[SELECTION] &&
+      this.decision === (events[DECISION] as DecisionData).base &&
+      this.own === (events[RESULT] as PlainResult).own
+    )
+  }
+}
+
+/** How many calls a list has before the next one is begun: growing a longer one copies too much at once. */
+const MOST_CALLS = 256
+/** Cells of every call before those of its input and output. */
+const ID = 0
+const POSITION = 1
+const AGE = 2
+const TOOK_MS = 3
+const CREATED_AT = 4
+const INPUT = 5
+
+/**
+ * Calls of the plain course, of one tool on one surface, whose inputs and outputs have the same members. They are one list
+ * of cells, without an object for each call, input and output, and without a text that follows from a structure: what a
+ * log keeps costs the garbage collector more than making it did.
+ */
+export class PlainCalls {
+  readonly common: CommonParts
+  private readonly inputNames: Names
+  private readonly outputNames: Names
+  private readonly outputAt: number
+  private readonly width: number
+  private readonly cells: unknown[] = []
+
+  constructor(row: CallRow, events: Readonly<EventList>) {
+    this.common = new CommonParts(row, events)
+    this.inputNames = namesOf((events[REQUEST] as PlainRequest).model_input)
+    this.outputNames = namesOf(outputOf(events[RESULT] as PlainResult))
+    this.outputAt = INPUT + (this.inputNames?.length ?? 1)
+    this.width = this.outputAt + (this.outputNames?.length ?? 1)
+  }
+
+  /** Adds a call with a plain course, unless it differs from the others or there are many. */
+  add(row: CallRow, events: Readonly<EventList>, { position, age }: StoredWhere): boolean {
+    const { cells, inputNames, outputNames, outputAt, width } = this
+    const input = (events[REQUEST] as PlainRequest).model_input
+    const result = events[RESULT] as PlainResult
+    const output = outputOf(result)
+    const start = cells.length
+    if (start === MOST_CALLS * width || !this.common.isOf(row, events)) return false
+    if (!hasNames(input, inputNames) || !hasNames(output, outputNames)) return false
+    cells[start] = row.invocationId
+    cells[start + POSITION] = position
+    cells[start + AGE] = age
+    cells[start + TOOK_MS] = events[RESULT - 1]
+    cells[start + CREATED_AT] = result.createdAt
+    putMembers(input, inputNames, cells, start + INPUT)
+    putMembers(output, outputNames, cells, start + outputAt)
+    return true
+  }
+
+  /** Each call as an object that reads its cells. */
+  calls(): StoredCall[] {
+    const calls: StoredCall[] = []
+    for (let start = 0; start < this.cells.length; start += this.width) calls.push(new PlainCall(this, start))
+    return calls
+  }
+
+  cell(start: number, index: number): unknown {
+    return this.cells[start + index]
+  }
+
+  /** Drops what a removed call holds: the list stays for the others. */
+  clear(start: number): void {
+    this.cells.fill(undefined, start, start + this.width)
+  }
+
+  /** The events of a call as they were recorded, made at each reading. */
+  eventsOf(start: number): EventList {
+    const { requestedName, selection, decision, own } = this.common
+    const input = takeMembers(this.inputNames, this.cells, start + INPUT)
+    const output = takeMembers(this.outputNames, this.cells, start + this.outputAt)
+    const isText = typeof output === 'string'
+    const text = isText ? output : JSON.stringify(output)
+    const request: PlainRequest = { requested_name: requestedName, model_input: input }
+    const id = this.cells[start + ID] as string
+    const createdAt = this.cells[start + CREATED_AT] as string
+    const data: (object | undefined)[] = [
+      request,
+      selection,
+      undefined,
+      new DecisionData(decision, new JudgedInput(0, input, false)),
+      undefined,
+      undefined,
+      new PlainResult(id, createdAt, text, isText ? undefined : output, own),
+    ]
+    const tookMs = this.cells[start + TOOK_MS] as number
+    return PLAIN_COURSE.flatMap((type, index) => [type, index > STARTED ? tookMs : 0, data[index]])
+  }
+}
+
+/** Its text, where that is all; otherwise the text is the JSON of the structure. */
+function outputOf({ structured, text }: PlainResult): unknown {
+  return structured === undefined ? text : structured
+}
+
+/** The names of the members of a record without lists and records in it, in their order; undefined for another value. */
+type Names = readonly string[] | undefined
+
+const MOST_NAMES = 16
+
+function namesOf(value: unknown): Names {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  const names = Object.keys(value)
+  const isShort = names.length <= MOST_NAMES && !names.includes('__proto__')
+  return isShort && hasNames(value, names) ? names : undefined
+}
+
+/** Whether the value has exactly these members. A value of another kind has no names, and any such value is alike. */
+function hasNames(value: unknown, names: Names): boolean {
+  if (names === undefined) return true
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  let count = 0
+  for (const name in value) {
+    if (name !== names[count++]) return false
+    const member = (value as Record<string, unknown>)[name]
+    if (typeof member === 'object' && member !== null) return false
+  }
+  return count === names.length
+}
+
+function putMembers(value: unknown, names: Names, cells: unknown[], at: number): void {
+  if (names === undefined) cells[at] = value
+  else for (let index = 0; index < names.length; index++) cells[at + index] = (value as never)[names[index]!]
+}
+
+/** The value again, which its readers may not change. */
+function takeMembers(names: Names, cells: readonly unknown[], at: number): unknown {
+  if (names === undefined) return cells[at]
+  return Object.freeze(Object.fromEntries(names.map((name, index) => [name, cells[at + index]])))
+}
+
+/** A call of a list. */
+class PlainCall implements StoredCall {
+  private readonly list: PlainCalls
+  private readonly start: number
+  /** The state and the events of later writes, of which most calls have none. */
+  private continued: OtherCall | undefined = undefined
+
+  constructor(list: PlainCalls, start: number) {
+    this.list = list
+    this.start = start
+  }
+
+  get invocationId(): string {
+    return this.list.cell(this.start, ID) as string
+  }
+
+  get position(): number {
+    return this.list.cell(this.start, POSITION) as number
+  }
+
+  get age(): number {
+    return this.list.cell(this.start, AGE) as number
+  }
+
+  get tenant(): string {
+    return this.list.common.tenant
+  }
+
+  get toolId(): string {
+    return this.continued?.toolId ?? this.list.common.toolId
+  }
+
+  get surfaceId(): string {
+    return this.list.common.surfaceId
+  }
+
+  get actor(): string | undefined {
+    return this.list.common.actor
+  }
+
+  get session(): string | undefined {
+    return this.list.common.session
+  }
+
+  get status(): CallRow['status'] {
+    return this.continued?.status ?? 'succeeded'
+  }
+
+  get resultStatus(): CallRow['resultStatus'] {
+    return this.continued ? this.continued.resultStatus : 'succeeded'
+  }
+
+  get owner(): string | undefined {
+    return this.continued?.owner
+  }
+
+  get revision(): number {
+    return this.continued?.revision ?? 1
+  }
+
+  get later(): readonly LoggedChunk[] | undefined {
+    return this.continued?.later
+  }
+
+  get events(): EventList {
+    return this.list.eventsOf(this.start)
+  }
+
+  continue(row: CallRow, chunk: LoggedChunk): void {
+    this.continued ??= new OtherCall(row, [], { position: this.position, age: this.age })
+    this.continued.continue(row, chunk)
+  }
+
+  forget(): void {
+    this.list.clear(this.start)
+  }
+}
