@@ -82,26 +82,29 @@ async function validateAll({ crib }) {
   }
 }
 
-async function repeat(count, work) {
+/** Awaits each call and looks at its result, in the same way for everybody. */
+async function repeat(count, work, check = () => {}) {
   const start = performance.now()
-  for (let index = 0; index < count; index++) await work(index)
+  for (let index = 0; index < count; index++) check(await work(index), index)
   return ((performance.now() - start) * 1000) / count
+}
+
+function isSum(result, index) {
+  const { sum } = result.structured_content ?? result
+  if (sum !== index + 1) throw new Error('wrong sum')
+}
+
+/** A result of about 1 KB: mapped, searched for secrets, stored. */
+function isOneKb(result) {
+  const text = typeof result === 'string' ? result : result.content?.[0].text
+  if (text === undefined ? result.hits.length !== 6 : text.length < 900)
+    throw new Error('the result is too small')
 }
 
 const call =
   ({ crib, surface }, name) =>
-  async (index) => {
-    const result = await crib.call(surface, { name, input: { a: 1, b: index } })
-    if (result.structured_content.sum !== index + 1) throw new Error('wrong sum')
-  }
-
-/** A call whose result is about 1 KB: mapped, searched for secrets, stored. */
-const callOfOneKb =
-  ({ crib, surface }, name) =>
-  async (index) => {
-    const result = await crib.call(surface, { name, input: { a: 1, b: index } })
-    if (result.content[0].text.length < 900) throw new Error('the result is too small')
-  }
+  (index) =>
+    crib.call(surface, { name, input: { a: 1, b: index } })
 
 const validate = new Ajv2020().compile(jsonSchema)
 const langchain = langchainTool(run, { name: 'add', description: 'Add two numbers.', schema })
@@ -127,9 +130,9 @@ const ai = { add: aiTool({ description: 'Add two numbers.', inputSchema: schema,
 const sqliteRead = await openCrib(sqliteStore({ path: join(folder, 'read.db') }))
 const sqliteWrite = await openCrib(sqliteStore({ path: join(folder, 'write.db') }), allowAll)
 
-async function inMemory(callOn) {
+async function inMemory(name, check) {
   const fresh = await openCrib(memoryStore())
-  const cost = await repeat(CALLS.governed, callOn(fresh))
+  const cost = await repeat(CALLS.governed, call(fresh, name), check)
   await validateAll(fresh)
   await fresh.crib.close()
   return cost
@@ -144,7 +147,7 @@ async function repeatAtOnce(width, count, name) {
   )
   const start = performance.now()
   await Promise.all(
-    surfaces.map((surface) => repeat(count / width, call({ crib: sqliteWrite.crib, surface }, name))),
+    surfaces.map((surface) => repeat(count / width, call({ crib: sqliteWrite.crib, surface }, name), isSum)),
   )
   return ((performance.now() - start) * 1000) / count
 }
@@ -163,23 +166,27 @@ const contenders = {
   [FSYNC]: () => repeat(CALLS.slow, appendAndSync),
   [`toolcrib, SQLite, ${AT_ONCE} callers that write`]: () =>
     repeatAtOnce(AT_ONCE, CALLS.slow * AT_ONCE, 'math.write'),
-  'bare function': () => repeat(CALLS.bare, (index) => run({ a: 1, b: index })),
+  'bare function': () => repeat(CALLS.bare, (index) => run({ a: 1, b: index }), isSum),
   'Ajv and function': () =>
-    repeat(CALLS.bare, async (index) => {
-      const input = { a: 1, b: index }
-      if (!validate(input)) throw new Error('invalid')
-      return run(input)
-    }),
-  'toolcrib, in memory': () => inMemory((fresh) => call(fresh, 'math.add')),
-  'toolcrib, in memory, 1 KB of text': () => inMemory((fresh) => callOfOneKb(fresh, 'math.read_page')),
-  'toolcrib, in memory, 1 KB of JSON': () => inMemory((fresh) => callOfOneKb(fresh, 'math.look_up')),
-  'toolcrib, SQLite, a tool that reads': () => repeat(CALLS.governed, call(sqliteRead, 'math.add')),
-  'toolcrib, SQLite, a tool that writes': () => repeat(CALLS.slow, call(sqliteWrite, 'math.write')),
-  [LANGCHAIN]: () => repeat(CALLS.governed, (index) => langchain.invoke({ a: 1, b: index })),
+    repeat(
+      CALLS.bare,
+      (index) => {
+        const input = { a: 1, b: index }
+        if (!validate(input)) throw new Error('invalid')
+        return run(input)
+      },
+      isSum,
+    ),
+  'toolcrib, in memory': () => inMemory('math.add', isSum),
+  'toolcrib, in memory, 1 KB of text': () => inMemory('math.read_page', isOneKb),
+  'toolcrib, in memory, 1 KB of JSON': () => inMemory('math.look_up', isOneKb),
+  'toolcrib, SQLite, a tool that reads': () => repeat(CALLS.governed, call(sqliteRead, 'math.add'), isSum),
+  'toolcrib, SQLite, a tool that writes': () => repeat(CALLS.slow, call(sqliteWrite, 'math.write'), isSum),
+  [LANGCHAIN]: () => repeat(CALLS.governed, (index) => langchain.invoke({ a: 1, b: index }), isSum),
   '@langchain/core, 1 KB of text': () =>
-    repeat(CALLS.governed, (index) => langchainPage.invoke({ a: 1, b: index })),
+    repeat(CALLS.governed, (index) => langchainPage.invoke({ a: 1, b: index }), isOneKb),
   '@langchain/core, 1 KB of JSON': () =>
-    repeat(CALLS.governed, (index) => langchainLookUp.invoke({ a: 1, b: index })),
+    repeat(CALLS.governed, (index) => langchainLookUp.invoke({ a: 1, b: index }), isOneKb),
   '@openai/agents tool.invoke': () =>
     repeat(CALLS.governed, (index) => agents.invoke(context, `{"a":1,"b":${index}}`)),
   'ai generateText, one tool call': () =>
