@@ -8,7 +8,7 @@ import { describeFailure } from './failures/describe-failure.js'
 import { leaveTurn } from './schedule/leave-turn.js'
 import { limitWait } from './schedule/limit-wait.js'
 import { afterChangedInput, afterFailedAttempt, MAX_ROUNDS, order } from './order.js'
-import { applyPatch, stop, type Later, type Step } from './step.js'
+import { applyPatch, stop, type Later, type Step, type StepListener } from './step.js'
 import { toolError } from './failures/tool-error.js'
 
 const indexOf = Object.fromEntries(pipelinePhases.map((name, index) => [name, index])) as Record<
@@ -59,12 +59,44 @@ function waitFor(
   run: PipelineRun,
   walk: Walk,
 ): void {
-  let isWaiting = true
-  const unlimit = index < EXECUTE ? limitWait(run) : undefined
-  const resume = (settled: Step): void => {
-    if (!isWaiting) return
-    isWaiting = false
-    unlimit?.()
+  const waiting = new WaitingWalk(index, call, run, walk)
+  if (index < EXECUTE) {
+    // A cancellation comes from another async context; the call continues in its own.
+    const scope = new AsyncResource('toolcrib.call', { requireManualDestroy: true })
+    const resume = (next: Step): void => scope.runInAsyncScope(waiting.resume, waiting, next)
+    run.wait = { cancel: () => resume(canceledStep(run, 'before')) }
+    if ('onStep' in step) return step.onStep({ resume })
+  }
+  if ('onStep' in step) step.onStep(waiting)
+  else
+    step.then(
+      (settled) => waiting.resume(settled),
+      (error) => waiting.resume(brokenPhase(call, run, error)),
+    )
+}
+
+/** A walk that goes on with the step of a phase. */
+class WaitingWalk implements StepListener {
+  private isWaiting = true
+  private readonly index: number
+  private readonly call: CallState
+  private readonly run: PipelineRun
+  private readonly walk: Walk
+  private readonly unlimit: (() => void) | undefined
+
+  constructor(index: number, call: CallState, run: PipelineRun, walk: Walk) {
+    this.index = index
+    this.call = call
+    this.run = run
+    this.walk = walk
+    this.unlimit = index < EXECUTE ? limitWait(run) : undefined
+  }
+
+  resume(settled: Step): void {
+    if (!this.isWaiting) return
+    this.isWaiting = false
+    this.unlimit?.()
+    const { index, call, run, walk } = this
     run.at = run.ports.now()
     if (index < EXECUTE) run.wait = undefined
     try {
@@ -74,14 +106,6 @@ function waitFor(
       failCall(error, call, run, walk)
     }
   }
-  if (index < EXECUTE) {
-    // A cancellation comes from another async context; the call continues in its own.
-    const scope = new AsyncResource('toolcrib.call', { requireManualDestroy: true })
-    run.wait = { cancel: () => scope.runInAsyncScope(resume, undefined, canceledStep(run, 'before')) }
-    if ('onStep' in step) return step.onStep((next) => scope.runInAsyncScope(resume, undefined, next))
-  }
-  if ('onStep' in step) step.onStep(resume)
-  else step.then(resume, (error) => resume(brokenPhase(call, run, error)))
 }
 
 function takePhase(index: number, call: CallState, run: PipelineRun): Step | Promise<Step> | Later {

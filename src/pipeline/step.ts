@@ -30,12 +30,17 @@ export type Step =
 
 /** A step that comes later, for one listener. A promise would cost a good part of a call. */
 export interface Later {
-  onStep(listener: (step: Step) => void): void
+  onStep(listener: StepListener): void
+}
+
+/** An object that goes on with the step: a function would be a closure in every call. */
+export interface StepListener {
+  resume(step: Step): void
 }
 
 /** For callers that need a promise. */
 export function settled(step: Step | Promise<Step> | Later): Step | Promise<Step> {
-  return 'onStep' in step ? new Promise((resolve) => step.onStep(resolve)) : step
+  return 'onStep' in step ? new Promise((resume) => step.onStep({ resume })) : step
 }
 
 /** For a phase that changes nothing. */

@@ -6,7 +6,7 @@ import type { ScheduledRun } from '../pipeline/schedule/scheduling.js'
 import type { CallState } from '../pipeline/call-state.js'
 import { canceledStep } from '../pipeline/failures/canceled.js'
 import type { ScheduledCall } from '../pipeline/schedule/schedule-state.js'
-import { PROCEED, stop, type Later, type Step } from '../pipeline/step.js'
+import { PROCEED, stop, type Later, type Step, type StepListener } from '../pipeline/step.js'
 import { unrecordable } from '../pipeline/execute/unrecordable.js'
 import type { Admission } from './rate-limits.js'
 import { claimWaitedFor } from './claim-waited-for.js'
@@ -39,7 +39,7 @@ export class CallSchedule implements ScheduledCall, Later, TurnWaiter, Concurren
   readonly #batchSlot: BatchSlot | undefined
   readonly #needs: Needs
   #stage = 0
-  #goOn: ((step: Step) => void) | undefined = undefined
+  #goOn: StepListener | undefined = undefined
   #timer: NodeJS.Timeout | undefined = undefined
   /** What it waits for now, if that is known. */
   #waitsFor: WaitsFor | undefined = undefined
@@ -87,7 +87,7 @@ export class CallSchedule implements ScheduledCall, Later, TurnWaiter, Concurren
     return undefined
   }
 
-  onStep(listener: (step: Step) => void): void {
+  onStep(listener: StepListener): void {
     this.#goOn = listener
   }
 
@@ -151,7 +151,7 @@ export class CallSchedule implements ScheduledCall, Later, TurnWaiter, Concurren
   resume(): void {
     if (this.#hasLeft) return
     const step = this.#advance()
-    if (step) this.#goOn?.(step)
+    if (step) this.#goOn?.resume(step)
     else this.#queue()
   }
 
@@ -172,7 +172,7 @@ export class CallSchedule implements ScheduledCall, Later, TurnWaiter, Concurren
     if (this.#hasLeft) return
     if (passed === undefined) this.#queue()
     else if (passed === true) this.#onPassed()
-    else this.#goOn?.(passed)
+    else this.#goOn?.resume(passed)
   }
 
   #takeAdmission(admission: Admission): Passed {

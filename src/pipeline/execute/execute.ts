@@ -19,7 +19,17 @@ import { readStop } from './read-stop.js'
 import { hasRef } from '../refs/ref-locations.js'
 import { RefError } from '../refs/ref-reader.js'
 import { resolveRefs, type ResolvedInput } from '../refs/resolve-refs.js'
-import { proceed, settled, stop, UsualPatch, type Later, type Patch, type Step, type Stop } from '../step.js'
+import {
+  proceed,
+  settled,
+  stop,
+  UsualPatch,
+  type Later,
+  type Patch,
+  type Step,
+  type StepListener,
+  type Stop,
+} from '../step.js'
 import { dismissOutput, drainOutput, streamIn, type OutputStreams } from './stream-output.js'
 import { thrownStep } from './thrown-step.js'
 import { timeoutOf, usable } from './timeout-of.js'
@@ -190,7 +200,7 @@ class Wait implements Later, Deadline {
   private readonly startedAt: number
   /** The caller's own async context: timers are shared, and a cancellation comes from another context. */
   private readonly scope = new AsyncResource('toolcrib.call', SCOPE)
-  private listener: ((step: Step) => void) | undefined = undefined
+  private listener: StepListener | undefined = undefined
   private ended: Step | undefined = undefined
   private grace: NodeJS.Timeout | undefined = undefined
   /** Set once the attempt timed out: its later output is discarded. The start of the error message. */
@@ -221,8 +231,8 @@ class Wait implements Later, Deadline {
     )
   }
 
-  onStep(listener: (step: Step) => void): void {
-    if (this.ended) listener(this.ended)
+  onStep(listener: StepListener): void {
+    if (this.ended) listener.resume(this.ended)
     else this.listener = listener
   }
 
@@ -342,7 +352,7 @@ class Wait implements Later, Deadline {
 
   private settle(step: Step): void {
     this.ended = step
-    this.listener?.(step)
+    this.listener?.resume(step)
   }
 
   /** Records that the tool ended after the call had continued or ended without it. */
