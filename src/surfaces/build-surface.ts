@@ -53,6 +53,8 @@ export interface BuiltSurface {
   /** Requirements that no loaded tool meets. */
   capabilityGaps: readonly string[]
   visibilityOf(tool: CatalogTool): Visibility
+  /** The loaded tool that a name leads to, looked up once: callers use the same few names. */
+  loadedBy(name: string): CatalogTool | undefined
   /** Whether a loaded tool is listed; otherwise it can only be called by callers that know it. */
   isOnList(tool: CatalogTool): boolean
   /** The tools that are not loaded, computed on demand. */
@@ -120,6 +122,18 @@ export function* surfaceSteps(
     return visibility
   }
 
+  const isLoaded = (tool: CatalogTool): boolean => visibilityOf(tool).state === 'loaded'
+  const byName = new Map<string, CatalogTool>()
+
+  function loadedBy(name: string): CatalogTool | undefined {
+    const known = byName.get(name)
+    if (known !== undefined || catalog.revision !== catalogRevision) return known
+    const resolved = catalog.resolve(name, isLoaded)
+    if (!resolved || !('found' in resolved) || !isLoaded(resolved.found)) return undefined
+    byName.set(name, resolved.found)
+    return resolved.found
+  }
+
   return {
     request: inOneShape(request),
     revision,
@@ -134,6 +148,7 @@ export function* surfaceSteps(
     deferral,
     capabilityGaps: findGaps(request, loaded),
     visibilityOf,
+    loadedBy,
     isOnList: (tool) => isNewlyListed(tool, compiled),
     hidden: () =>
       considered.flatMap((tool) => {

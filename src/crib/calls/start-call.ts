@@ -87,7 +87,7 @@ export function takeCall(
         requestedBy: options.requestedBy,
         timeoutMs: options.timeoutMs,
         retries: options.retries,
-        runInBackground: options.runInBackground ?? asksForBackground(ports, options.name, input),
+        runInBackground: options.runInBackground ?? asksForBackground(ports, built, options.name, input),
         requestedVia: options.requestedVia,
         parent,
       },
@@ -197,8 +197,15 @@ const NONE: never[] = []
 Object.freeze(NONE)
 
 /** Whether the input itself asks for the background, by the field that the tool has for it. */
-function asksForBackground({ catalog }: PipelinePorts, name: string, input: unknown): true | undefined {
-  const field = catalog.find(String(name))?.draft.input.backgroundField
+// Four parameters rather than an object of them: this runs in every call.
+function asksForBackground(
+  { catalog }: PipelinePorts,
+  surface: BuiltSurface,
+  name: string,
+  input: unknown,
+): true | undefined {
+  const tool = surface.loadedBy(name) ?? catalog.find(String(name))
+  const field = tool?.draft.input.backgroundField
   return field !== undefined && argumentAt(input, field) === true ? true : undefined
 }
 

@@ -27,8 +27,9 @@ import { toolError } from '../failures/tool-error.js'
 
 /** Finds the tool on the caller's surface. The other phases need it. */
 export function resolveTool(call: CallState, run: ResolveRun): Step {
-  const resolved = resolveFor(call.request.name, run)
-  const tool = resolved && 'found' in resolved ? resolved.found : undefined
+  const loaded = run.surface.loadedBy(call.request.name)
+  const resolved = loaded ? undefined : resolveFor(call.request.name, run)
+  const tool = loaded ?? (resolved && 'found' in resolved ? resolved.found : undefined)
   recordRequest(call, run, tool)
   if (run.cancelReason !== undefined) {
     record(run, 'toolcrib.invocation.cancel_requested', { abort_reason: run.cancelReason })
