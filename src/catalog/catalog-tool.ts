@@ -22,6 +22,8 @@ class PreparedTool {
   selection: object | undefined = undefined
   /** The last decision that did not depend on the call, and the data of its event. */
   decision: { verdict: object; facts: object; mode: string; data: object } | undefined = undefined
+  /** Fields of our own in the results of quick calls, by their milliseconds. */
+  ownFields: readonly Record<string, unknown>[] | undefined = undefined
   /** The number of tokens that it takes in a prompt. */
   promptTokens: number | undefined = undefined
   /** What its schema and name say about paths among its arguments. */

@@ -1,3 +1,4 @@
+import type { CatalogTool } from '../../catalog/catalog-tool.js'
 import { isoTime } from '../../contract/iso-time.js'
 import type { ContentBlock, ToolResult } from '../../contract/objects/tool-result.js'
 import { SCHEMA_VERSION, type ResultStatus } from '../../contract/unions.js'
@@ -66,7 +67,7 @@ function ownFieldsOf(call: CallState, run: CallRun): Record<string, unknown> {
     run.retrying === undefined &&
     run.isInputUnchecked !== true
   if (isPlain && duration_ms !== undefined && duration_ms < SHARED_MS)
-    return sharedFields(tool_id, duration_ms)
+    return sharedFields(run.tool!, duration_ms)
   const own: Record<string, unknown> = { tool_id }
   if (native_call_id !== undefined) own['native_call_id'] = shownId(native_call_id, run)
   const requestedName = requestedNameOf(call, run)
@@ -91,14 +92,11 @@ function requestedNameOf({ request }: CallState, { tool, redactor }: CallRun): s
 }
 
 const SHARED_MS = 4
-const shared = new Map<string, Record<string, unknown>[]>()
 
 /** Quick calls of one tool share these fields, so that a log of a million of them does not repeat them. */
-function sharedFields(tool_id: string, duration_ms: number): Record<string, unknown> {
-  let fields = shared.get(tool_id)
-  if (!fields) {
-    fields = Array.from({ length: SHARED_MS }, (_, ms) => shareData({ tool_id, duration_ms: ms }))
-    shared.set(tool_id, fields)
-  }
-  return fields[duration_ms]!
+function sharedFields({ toolId, prepared }: CatalogTool, duration_ms: number): Record<string, unknown> {
+  prepared.ownFields ??= Array.from({ length: SHARED_MS }, (_, ms) =>
+    shareData({ tool_id: toolId, duration_ms: ms }),
+  )
+  return prepared.ownFields[duration_ms]!
 }
