@@ -322,12 +322,16 @@ function handOverAll(entries: readonly CallEntry[]): CallWrite[] {
   return writes
 }
 
+/** Of calls whose events were all written: the next one starts a list. */
+const NO_EVENTS: EventList = []
+Object.freeze(NO_EVENTS)
+
 /** The events belong to the write from here on; later events of the call start a new list. */
 function handOver(entry: CallEntry): CallWrite {
   const { events, handedOver } = entry
   const isShort = eventCount(events) <= MAX_CHUNK_EVENTS
   const handed = isShort ? events : sliceEvents(events, 0, MAX_CHUNK_EVENTS)
-  entry.events = isShort ? [] : sliceEvents(events, MAX_CHUNK_EVENTS, Number.POSITIVE_INFINITY)
+  entry.events = isShort ? NO_EVENTS : sliceEvents(events, MAX_CHUNK_EVENTS, Number.POSITIVE_INFINITY)
   entry.handedOver += eventCount(handed)
   return { row: handOverRow(entry), firstSequence: handedOver + 1, events: handed }
 }

@@ -72,7 +72,7 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
     const where = { position: takePosition(events), age: smallInteger(row.createdAt - epoch) }
     if (!hasPlainCourse(row, events)) append(new OtherCall(row, events, where))
     else if (!plainCalls?.add(row, events, where)) {
-      unread.push((plainCalls = new PlainCalls(row, events)))
+      unread.push((plainCalls = new PlainCalls(row, events, { isNext: plainCalls?.isFull === true })))
       plainCalls.add(row, events, where)
     }
   }

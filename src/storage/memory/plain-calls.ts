@@ -99,8 +99,8 @@ class CommonParts {
   }
 }
 
-/** How many calls a list has before the next one is begun: growing a longer one copies too much at once. */
-const MOST_CALLS = 256
+/** How many calls a list has before the next one is begun. */
+const MOST_CALLS = 128
 /** Cells of every call before those of its input and output. */
 const ID = 0
 const POSITION = 1
@@ -121,13 +121,21 @@ export class PlainCalls {
   private readonly outputAt: number
   private readonly width: number
   private readonly cells: unknown[] = []
+  /** How many cells are filled. */
+  private end = 0
 
-  constructor(row: CallRow, events: Readonly<EventList>) {
+  /** With `isNext` after a full list: then room for as many calls is made at once, where growing would copy the cells. */
+  constructor(row: CallRow, events: Readonly<EventList>, { isNext }: { isNext: boolean }) {
     this.common = new CommonParts(row, events)
     this.inputNames = namesOf((events[REQUEST] as PlainRequest).model_input)
     this.outputNames = namesOf(outputOf(events[RESULT] as PlainResult))
     this.outputAt = INPUT + (this.inputNames?.length ?? 1)
     this.width = this.outputAt + (this.outputNames?.length ?? 1)
+    if (isNext) this.cells.length = MOST_CALLS * this.width
+  }
+
+  get isFull(): boolean {
+    return this.end === MOST_CALLS * this.width
   }
 
   /** Adds a call with a plain course, unless it differs from the others or there are many. */
@@ -136,7 +144,7 @@ export class PlainCalls {
     const input = (events[REQUEST] as PlainRequest).model_input
     const result = events[RESULT] as PlainResult
     const output = outputOf(result)
-    const start = cells.length
+    const start = this.end
     if (start === MOST_CALLS * width || !this.common.isOf(row, events)) return false
     if (!hasNames(input, inputNames) || !hasNames(output, outputNames)) return false
     cells[start] = row.invocationId
@@ -146,13 +154,14 @@ export class PlainCalls {
     cells[start + CREATED_AT] = result.createdAt
     putMembers(input, inputNames, cells, start + INPUT)
     putMembers(output, outputNames, cells, start + outputAt)
+    this.end = start + width
     return true
   }
 
   /** Each call as an object that reads its cells. */
   calls(): StoredCall[] {
     const calls: StoredCall[] = []
-    for (let start = 0; start < this.cells.length; start += this.width) calls.push(new PlainCall(this, start))
+    for (let start = 0; start < this.end; start += this.width) calls.push(new PlainCall(this, start))
     return calls
   }
 
