@@ -20,7 +20,7 @@ import { watchCancelRequests } from '../tasks/watch-cancel-requests.js'
 import { cancelRun, toCall, type Call } from './call-handle.js'
 import { checkCall } from './check-call.js'
 import { createLiveCalls, type LiveCalls } from './live-calls.js'
-import { finishCall, takeCall, type CallingSurface, type CallOptions } from './start-call.js'
+import { finishCall, takeCall, type CallingSurface, type CallOptions, type CallOrigin } from './start-call.js'
 
 /** What a call is part of. */
 export interface CallWithin {
@@ -65,6 +65,7 @@ export function openCalls({
   CallsApi
 > {
   const live = createLiveCalls()
+  const ownOrigin: CallOrigin = { ownerId, parent: undefined }
   const tasks = createTasks({ journal, tenant, now, closing })
   connectInnerCalls(startInnerCall)
   let isEnding = false
@@ -87,7 +88,8 @@ export function openCalls({
     const at = now()
     const invocationId =
       given.invocationId === undefined ? ids.next('inv', at) : takeReserved(given.invocationId)
-    const taken = takeCall(pipeline, surface, { options: given, invocationId, ownerId, now: at, parent })
+    const origin = parent === undefined ? ownOrigin : { ownerId, parent }
+    const taken = takeCall(pipeline, surface, given, invocationId, at, origin)
     const { run } = taken
     if (batch) {
       run.slot = batch.batchSlot

@@ -52,11 +52,9 @@ export interface NewCall {
   run: PipelineRun
 }
 
-export interface TakeCallOptions {
-  readonly options: CallOptions
-  readonly invocationId: string
+/** Where a call comes from: the same for most calls of a crib. */
+export interface CallOrigin {
   readonly ownerId: string
-  readonly now: number
   /** The call whose executor makes this one. */
   readonly parent: ParentCall | undefined
 }
@@ -65,14 +63,18 @@ export interface TakeCallOptions {
 export type CallingSurface = Pick<Surface, 'id' | 'request' | 'current'>
 
 /** Creates the record of a call: from here on its input is recorded and immutable. */
+// Parameters instead of an object of them, because this runs in every call.
 export function takeCall(
   ports: PipelinePorts,
   surface: CallingSurface,
-  { options: given, invocationId, ownerId, now, parent }: TakeCallOptions,
+  given: CallOptions,
+  invocationId: string,
+  now: number,
+  { ownerId, parent }: CallOrigin,
 ): NewCall {
   const built = surface.current()
   const options: Unwrapped<CallOptions> = mayBeWrapped(given.name) ? unwrapCall(ports, built, given) : given
-  const { input, problem } = readInput(ports, built, options)
+  const { value: input, notJson: problem } = readInput(ports, built, options)
   const { tenant, actor, session } = built.request
   return {
     call: {
@@ -151,7 +153,7 @@ export function createRun(
   return {
     ports,
     row,
-    events: [],
+    events: NONE,
     handedOver: 0,
     queued: false,
     isLost: false,
@@ -209,28 +211,27 @@ function asksForBackground(
   return field !== undefined && argumentAt(input, field) === true ? true : undefined
 }
 
-function readInput(
-  ports: PipelinePorts,
-  surface: BuiltSurface,
-  options: CallOptions,
-): { input: unknown; problem: string | undefined } {
+/** A snapshot of the input; `notJson` says why there is none, and then the value is what is recorded. */
+interface GivenInput {
+  readonly value: unknown
+  readonly notJson?: string
+}
+
+function readInput(ports: PipelinePorts, surface: BuiltSurface, options: CallOptions): GivenInput {
   const given = options.input === undefined ? {} : options.input
   if (typeof given === 'string' && !takesText(ports, surface, options.name)) return readJson(given)
   const snapshot = snapshotJson(given)
-  return 'notJson' in snapshot
-    ? { input: null, problem: snapshot.notJson }
-    : { input: snapshot.value, problem: undefined }
+  return 'notJson' in snapshot ? { value: null, notJson: snapshot.notJson } : snapshot
 }
 
-function readJson(text: string): { input: unknown; problem: string | undefined } {
+function readJson(text: string): GivenInput {
   try {
     const snapshot = snapshotJson(JSON.parse(text === '' ? '{}' : text))
-    if (!('notJson' in snapshot)) return { input: snapshot.value, problem: undefined }
-    return { input: text, problem: snapshot.notJson }
+    return 'notJson' in snapshot ? { value: text, notJson: snapshot.notJson } : snapshot
   } catch (error) {
     // Only the position: the rest of the message quotes the text, which may contain a secret.
     const place = /position \d+/.exec(error instanceof SyntaxError ? error.message : '')?.[0]
-    return { input: text, problem: `is not valid JSON${place ? ` (see ${place})` : ''}` }
+    return { value: text, notJson: `is not valid JSON${place ? ` (see ${place})` : ''}` }
   }
 }
 
@@ -243,11 +244,19 @@ function takesText(ports: PipelinePorts, { visibilityOf }: BuiltSurface, name: s
   )
 }
 
+let resolveTaken: (result: ToolResult) => void
+let rejectTaken: (error: unknown) => void
+
+/** Hands out the functions of a promise that is being made. One for all calls: each would make a closure of its own. */
+function takeFunctions(resolve: typeof resolveTaken, reject: typeof rejectTaken): void {
+  resolveTaken = resolve
+  rejectTaken = reject
+}
+
 /** Runs the call to its result. A call with side effects is on disk before its caller gets the result. */
 export function finishCall({ call, run }: NewCall, live: LiveCalls): Promise<ToolResult> {
-  const result = new Promise<ToolResult>((resolve, reject) =>
-    beginCall(call, run, new CallCompletion(run, live, resolve, reject)),
-  )
+  const result = new Promise<ToolResult>(takeFunctions)
+  beginCall(call, run, new CallCompletion(run, live, resolveTaken, rejectTaken))
   // A suspended call is recorded: without a caller that waits, its rejection must not end the process.
   if (run.ports.approvals?.hasReviewers) result.catch(() => {})
   return result
