@@ -116,6 +116,8 @@ const INPUT = 5
  */
 export class PlainCalls {
   readonly common: CommonParts
+  /** Whether their outputs are texts. A structure may be a text too: then its JSON is the text of the result. */
+  private readonly isText: boolean
   private readonly inputNames: Names
   private readonly outputNames: Names
   private readonly outputAt: number
@@ -128,6 +130,7 @@ export class PlainCalls {
   constructor(row: CallRow, events: Readonly<EventList>, { isNext }: { isNext: boolean }) {
     this.common = new CommonParts(row, events)
     this.inputNames = namesOf((events[REQUEST] as PlainRequest).model_input)
+    this.isText = (events[RESULT] as PlainResult).structured === undefined
     this.outputNames = namesOf(outputOf(events[RESULT] as PlainResult))
     this.outputAt = INPUT + (this.inputNames?.length ?? 1)
     this.width = this.outputAt + (this.outputNames?.length ?? 1)
@@ -146,6 +149,7 @@ export class PlainCalls {
     const output = outputOf(result)
     const start = this.end
     if (start === MOST_CALLS * width || !this.common.isOf(row, events)) return false
+    if (this.isText !== (result.structured === undefined)) return false
     if (!hasNames(input, inputNames) || !hasNames(output, outputNames)) return false
     cells[start] = row.invocationId
     cells[start + POSITION] = position
@@ -179,8 +183,7 @@ export class PlainCalls {
     const { requestedName, selection, decision, own } = this.common
     const input = takeMembers(this.inputNames, this.cells, start + INPUT)
     const output = takeMembers(this.outputNames, this.cells, start + this.outputAt)
-    const isText = typeof output === 'string'
-    const text = isText ? output : JSON.stringify(output)
+    const text = this.isText ? (output as string) : JSON.stringify(output)
     const request: PlainRequest = { requested_name: requestedName, model_input: input }
     const id = this.cells[start + ID] as string
     const createdAt = this.cells[start + CREATED_AT] as string
@@ -191,7 +194,7 @@ export class PlainCalls {
       new DecisionData(decision, new JudgedInput(0, input, false)),
       undefined,
       undefined,
-      new PlainResult(id, createdAt, text, isText ? undefined : output, own),
+      new PlainResult(id, createdAt, text, this.isText ? undefined : output, own),
     ]
     const tookMs = this.cells[start + TOOK_MS] as number
     return PLAIN_COURSE.flatMap((type, index) => [type, index > STARTED ? tookMs : 0, data[index]])
