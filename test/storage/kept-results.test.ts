@@ -36,21 +36,29 @@ it('a store in memory keeps of a result what makes it the same again, to the byt
 
 it('calls that are read together are the same again, to the byte, whatever was sent and returned', async () => {
   let value: unknown
-  const give = defineTool({ ...plain, name: 'give', execute: () => value })
-  const crib = await createCrib({ tools: [give], store: memoryStore() })
+  // More than a store looks at when it puts calls together.
+  const names = Array.from({ length: 20 }, (_, index) => `give_${index}`)
+  const tools = names.map((name) => defineTool({ ...plain, name, execute: () => value }))
+  const crib = await createCrib({ tools, store: memoryStore() })
   const surface = await crib.surface()
   const one = fc.oneof(fc.integer(), fc.string(), fc.boolean(), fc.constant(null))
   // Few names, so that some records have the same members as others.
   const record = fc.dictionary(fc.constantFrom('a', 'b', '1', '0', '__proto__'), fc.oneof(one, fc.json()))
   const output = fc.oneof(record, one, fc.date({ noInvalidDate: true }), fc.array(one, { maxLength: 3 }))
+  const name = fc.oneof(fc.constantFrom(...names.slice(0, 2)), fc.constantFrom(...names))
+  const calls = fc.array(fc.tuple(name, record, output), { maxLength: 400, size: 'max' })
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.tuple(record, output), { maxLength: 300 }), async (calls) => {
+    fc.asyncProperty(calls, async (some) => {
       const made = []
-      for (const [input, given] of calls) {
+      for (const [name, input, given] of some) {
         value = given
-        const call = crib.call(surface, { name: 'give', input })
+        const call = crib.call(surface, { name, input })
         made.push({ id: call.invocationId, input: JSON.stringify(input), result: JSON.stringify(await call) })
       }
+      const ids = made.map(({ id }) => id)
+      const listed = []
+      for await (const { invocation_id: id } of crib.invocations()) if (ids.includes(id)) listed.push(id)
+      expect(listed).toEqual(ids)
       for (const { id, input, result } of made) {
         const kept = await crib.result(id)
         expect(JSON.stringify(kept)).toBe(result)
@@ -60,7 +68,7 @@ it('calls that are read together are the same again, to the byte, whatever was s
         }
       }
     }),
-    { numRuns: 30 },
+    { numRuns: 10 },
   )
   await crib.close()
 })

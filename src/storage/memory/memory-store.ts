@@ -19,11 +19,14 @@ import { createMemoryDeletedGroups } from './memory-deleted-groups.js'
 import { keepValue, type KeptValue } from './kept-value.js'
 import { createMemoryDocuments } from './memory-documents.js'
 import { hasPlainCourse, PlainCalls } from './plain-calls.js'
-import { OtherCall, type StoredCall } from './stored-call.js'
+import { OtherCall, type StoredCall, type StoredWhere } from './stored-call.js'
 
 const NO_CONFLICTS: WriteOutcome = { conflictingCalls: [], conflictingDocuments: [] }
 
 type Kept = StoredCall | LoggedChunk
+
+/** How many lists of calls are open at once: a client calls several tools in turn. */
+const MOST_OPEN = 16
 
 export interface MemoryStoreOptions {
   /** How many positions to skip before the next chunk, as many uncoordinated writers do. None by default. */
@@ -35,8 +38,10 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
   let log: Kept[] = []
   /** What comes after the log: most is never read, and is kept in a shorter form until then. */
   let unread: (Kept | PlainCalls)[] = []
-  /** The last of it, where that is a list of calls. */
-  let plainCalls: PlainCalls | undefined
+  /** The lists of it that calls are added to, and which of them got the last one. */
+  let open: PlainCalls[] = []
+  let latest = 0
+  let begun = 0
   const calls = new Map<string, Map<string, StoredCall>>()
   /** Calls of the log from here on are not in `calls`: indexing costs as much as storing. */
   let indexedTo = 0
@@ -63,7 +68,6 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
   }
 
   function append<Entry extends Kept>(kept: Entry): Entry {
-    plainCalls = undefined
     unread.push(kept)
     return kept
   }
@@ -71,19 +75,31 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
   function appendCall(row: CallRow, events: EventList): void {
     const where = { position: takePosition(events), age: smallInteger(row.createdAt - epoch) }
     if (!hasPlainCourse(row, events)) append(new OtherCall(row, events, where))
-    else if (!plainCalls?.add(row, events, where)) {
-      unread.push((plainCalls = new PlainCalls(row, events, { isNext: plainCalls?.isFull === true })))
-      plainCalls.add(row, events, where)
+    else appendPlain(row, events, where)
+  }
+
+  function appendPlain(row: CallRow, events: EventList, where: StoredWhere): void {
+    let at = latest
+    if (!open[at]?.isAlike(row, events)) at = open.findIndex((list) => list.isAlike(row, events))
+    const list = open[at]
+    if (list && !list.isFull) list.put(row, events, where)
+    else {
+      // In the place of the full one, or else of the one that was begun first.
+      if (at === -1) at = begun++ % MOST_OPEN
+      unread.push((open[at] = new PlainCalls(row, events, where, list !== undefined)))
     }
+    latest = at
   }
 
   /** The log with everything that was not read yet. */
   function read(): readonly Kept[] {
-    for (const each of unread)
-      if (each instanceof PlainCalls) for (const call of each.calls()) log.push(call)
-      else log.push(each)
+    if (unread.length === 0) return log
+    const fresh = unread.flatMap((each) => (each instanceof PlainCalls ? each.calls() : [each]))
+    // The lists of several tools are filled at the same time.
+    for (const each of fresh.sort((a, b) => a.position - b.position)) log.push(each)
     unread = []
-    plainCalls = undefined
+    open = []
+    begun = 0
     return log
   }
 

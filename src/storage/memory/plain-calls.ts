@@ -86,9 +86,9 @@ class CommonParts {
 
   isOf(row: CallRow, events: Readonly<EventList>): boolean {
     return (
-      this.tenant === row.tenant &&
       this.toolId === row.toolId &&
       this.surfaceId === row.surfaceId &&
+      this.tenant === row.tenant &&
       this.actor === row.actor &&
       this.session === row.session &&
       this.requestedName === (events[REQUEST] as PlainRequest).requested_name &&
@@ -122,44 +122,54 @@ export class PlainCalls {
   private readonly outputNames: Names
   private readonly outputAt: number
   private readonly width: number
-  private readonly cells: unknown[] = []
+  private readonly cells: unknown[]
   /** How many cells are filled. */
   private end = 0
 
-  /** With `isNext` after a full list: then room for as many calls is made at once, where growing would copy the cells. */
-  constructor(row: CallRow, events: Readonly<EventList>, { isNext }: { isNext: boolean }) {
+  /**
+   * A list that begins with this call, and has room for one. After a full list it has room for as many: growing copies
+   * the cells.
+   */
+  constructor(row: CallRow, events: Readonly<EventList>, where: StoredWhere, isNext: boolean) {
+    const result = events[RESULT] as PlainResult
     this.common = new CommonParts(row, events)
+    this.isText = result.structured === undefined
     this.inputNames = namesOf((events[REQUEST] as PlainRequest).model_input)
-    this.isText = (events[RESULT] as PlainResult).structured === undefined
-    this.outputNames = namesOf(outputOf(events[RESULT] as PlainResult))
+    this.outputNames = namesOf(outputOf(result))
     this.outputAt = INPUT + (this.inputNames?.length ?? 1)
     this.width = this.outputAt + (this.outputNames?.length ?? 1)
+    this.cells = Array.from({ length: this.width })
     if (isNext) this.cells.length = MOST_CALLS * this.width
+    this.put(row, events, where)
   }
 
   get isFull(): boolean {
     return this.end === MOST_CALLS * this.width
   }
 
-  /** Adds a call with a plain course, unless it differs from the others or there are many. */
-  add(row: CallRow, events: Readonly<EventList>, { position, age }: StoredWhere): boolean {
-    const { cells, inputNames, outputNames, outputAt, width } = this
-    const input = (events[REQUEST] as PlainRequest).model_input
+  /** Whether a call with a plain course is like those of the list. */
+  isAlike(row: CallRow, events: Readonly<EventList>): boolean {
     const result = events[RESULT] as PlainResult
-    const output = outputOf(result)
-    const start = this.end
-    if (start === MOST_CALLS * width || !this.common.isOf(row, events)) return false
-    if (this.isText !== (result.structured === undefined)) return false
-    if (!hasNames(input, inputNames) || !hasNames(output, outputNames)) return false
+    return (
+      this.common.isOf(row, events) &&
+      this.isText === (result.structured === undefined) &&
+      hasNames((events[REQUEST] as PlainRequest).model_input, this.inputNames) &&
+      hasNames(outputOf(result), this.outputNames)
+    )
+  }
+
+  /** Adds a call that is like the others, where there is room. */
+  put(row: CallRow, events: Readonly<EventList>, { position, age }: StoredWhere): void {
+    const { cells, end: start } = this
+    const result = events[RESULT] as PlainResult
     cells[start] = row.invocationId
     cells[start + POSITION] = position
     cells[start + AGE] = age
     cells[start + TOOK_MS] = events[RESULT - 1]
     cells[start + CREATED_AT] = result.createdAt
-    putMembers(input, inputNames, cells, start + INPUT)
-    putMembers(output, outputNames, cells, start + outputAt)
-    this.end = start + width
-    return true
+    putMembers((events[REQUEST] as PlainRequest).model_input, this.inputNames, cells, start + INPUT)
+    putMembers(outputOf(result), this.outputNames, cells, start + this.outputAt)
+    this.end = start + this.width
   }
 
   /** Each call as an object that reads its cells. */
