@@ -86,7 +86,8 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
     else {
       // In the place of the full one, or else of the one that was begun first.
       if (at === -1) at = begun++ % MOST_OPEN
-      unread.push((open[at] = new PlainCalls(row, events, where, list !== undefined)))
+      const begins = new PlainCalls(row, events, where, { isNext: list !== undefined, latest: open[latest] })
+      unread.push((open[at] = begins))
     }
     latest = at
   }

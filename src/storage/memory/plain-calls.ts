@@ -130,12 +130,17 @@ export class PlainCalls {
    * A list that begins with this call, and has room for one. After a full list it has room for as many: growing copies
    * the cells.
    */
-  constructor(row: CallRow, events: Readonly<EventList>, where: StoredWhere, isNext: boolean) {
+  constructor(
+    row: CallRow,
+    events: Readonly<EventList>,
+    where: StoredWhere,
+    { isNext, latest }: { isNext: boolean; latest: PlainCalls | undefined },
+  ) {
     const result = events[RESULT] as PlainResult
     this.common = new CommonParts(row, events)
     this.isText = result.structured === undefined
-    this.inputNames = namesOf((events[REQUEST] as PlainRequest).model_input)
-    this.outputNames = namesOf(outputOf(result))
+    this.inputNames = namesOf((events[REQUEST] as PlainRequest).model_input, latest?.inputNames)
+    this.outputNames = namesOf(outputOf(result), latest?.outputNames)
     this.outputAt = INPUT + (this.inputNames?.length ?? 1)
     this.width = this.outputAt + (this.outputNames?.length ?? 1)
     this.cells = Array.from({ length: this.width })
@@ -221,7 +226,9 @@ type Names = readonly string[] | undefined
 
 const MOST_NAMES = 16
 
-function namesOf(value: unknown): Names {
+/** The known ones where they are the same: many lists have one call, of as many sessions. */
+function namesOf(value: unknown, known: Names): Names {
+  if (known !== undefined && hasNames(value, known)) return known
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const names = Object.keys(value)
   const isShort = names.length <= MOST_NAMES && !names.includes('__proto__')
