@@ -22,11 +22,23 @@ type WalkedStep = Exclude<Step, { kind: 'suspend' }>
 
 /** Callbacks for the end of a call, and for a call that is suspended. */
 export interface Walk {
+  /** Stops just before this phase, by its place in the order. A number: it is compared at each phase of each call. */
+  readonly until: number
   onEnd(call: CallState): void
   /** The call was suspended while it waited; it has no result yet. */
   onSuspend(call: CallState): void
   /** The last phase itself threw: a bug, and there is no result. */
   onBroken(error: unknown): void
+}
+
+/** Where a walk stops that stops nowhere. */
+export const NOWHERE = order.length
+
+export function runCall(call: CallState, run: PipelineRun, until?: PipelinePhase): Promise<CallState> {
+  const place = until === undefined ? NOWHERE : indexOf[until]
+  return new Promise((resolve, reject) => {
+    beginCall(call, run, { until: place, onEnd: resolve, onSuspend: resolve, onBroken: reject })
+  })
 }
 
 /** Runs the call from the phase that it has reached. */
@@ -40,6 +52,7 @@ function walkCall(from: number, call: CallState, run: PipelineRun, walk: Walk): 
   let index = from
   try {
     while (index < order.length) {
+      if (index === walk.until) break
       const step = takePhase(index, call, run)
       if (!('kind' in step)) return waitFor(step, index, call, run, walk)
       if (step.kind === 'suspend') return suspendCall(call, run, walk)

@@ -19,10 +19,11 @@ import {
   type CompiledRequest,
   type Visibility,
 } from './filters.js'
+import { inOneShape } from './in-one-shape.js'
 import { compileNamePatterns, type NameTest } from './name-pattern.js'
 import { orderTools } from './order-tools.js'
 import { NOTHING_SHOWN, type Shown } from './shown.js'
-import { inOneShape, type SurfaceRequest } from './surface-request.js'
+import type { SurfaceRequest } from './surface-request.js'
 import type { CostOf } from './tool-cost.js'
 
 export interface HiddenTool {

@@ -4,7 +4,7 @@ import type { PipelineRun } from '../../pipeline/ports.js'
 import type { PipelinePorts } from '../../pipeline/ports.js'
 import type { CallState, ParentCall } from '../../pipeline/call-state.js'
 import { cleanText } from '../../pipeline/secrets/clean.js'
-import { beginCall, type Walk } from '../../pipeline/run-call.js'
+import { beginCall, NOWHERE, type Walk } from '../../pipeline/run-call.js'
 import { snapshotJson } from '../../platform/json/snapshot-json.js'
 import { errorMessage } from '../../platform/text/error-message.js'
 import { parseTraceParent } from '../../platform/text/parse-trace-parent.js'
@@ -264,6 +264,7 @@ export function finishCall({ call, run }: NewCall, live: LiveCalls): Promise<Too
 
 // One object instead of several closures, and without private names, which V8 sets up twice: this is in every call.
 class CallCompletion implements Walk {
+  readonly until = NOWHERE
   private readonly run: PipelineRun
   private readonly live: LiveCalls
   private readonly slot: number

@@ -17,12 +17,8 @@ const surface = await openSurface(
     actor: 'ann',
   },
 )
-const { call, run } = takeCall(ports, surface, {
-  options: { name, input: JSON.parse(input), nativeCallId: 'native-1' },
-  invocationId: 'inv_resumed',
-  ownerId: owner.id,
-  now: Date.now(),
-})
+const options = { name, input: JSON.parse(input), nativeCallId: 'native-1' }
+const { call, run } = takeCall(ports, surface, options, 'inv_resumed', Date.now(), { ownerId: owner.id })
 const state = await runCall(call, run, until)
 await journal.durable()
 writeState(stateFile, state)
