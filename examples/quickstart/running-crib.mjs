@@ -1,5 +1,5 @@
 // Where a started quickstart is found.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 /** Beside the copy of the example. */
@@ -8,7 +8,10 @@ const fileIn = (folder) => join(folder, '.running.json')
 /** Says where the crib of a folder is served. Returns a function that takes it back. */
 export function announce(folder, port) {
   const file = fileIn(folder)
-  writeFileSync(file, `${JSON.stringify({ url: `http://127.0.0.1:${port}`, pid: process.pid })}\n`)
+  // Whoever looks finds the whole file or none.
+  const fresh = `${file}.${process.pid}`
+  writeFileSync(fresh, `${JSON.stringify({ url: `http://127.0.0.1:${port}`, pid: process.pid })}\n`)
+  renameSync(fresh, file)
   return () => rmSync(file, { force: true })
 }
 
