@@ -1,3 +1,4 @@
+import { deepFreeze } from '../platform/json/deep-freeze.js'
 import { isOwn } from '../platform/json/is-own.js'
 
 /**
@@ -66,11 +67,4 @@ function refuseLossy(value: unknown, depth: number): void {
   const kind = LOSSY.find((each) => value instanceof each)
   if (kind) throw new TypeError(`a ${kind.name} cannot be shown as JSON; return plain data`)
   for (const member of Object.values(value)) refuseLossy(member, depth + 1)
-}
-
-/** For records: a reader cannot change the log through the record that it gets. */
-export function deepFreeze<Value>(value: Value): Value {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
-  for (const member of Object.values(value)) deepFreeze(member)
-  return Object.freeze(value)
 }

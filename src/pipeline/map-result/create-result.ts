@@ -6,7 +6,7 @@ import { shareData } from '../../storage/event-list.js'
 import { attemptOf } from '../execute/attempt-state.js'
 import type { CallRun } from '../call-run.js'
 import type { CallState } from '../call-state.js'
-import { deepFreeze } from '../../results/copy-output.js'
+import { deepFreeze } from '../../platform/json/deep-freeze.js'
 import { shownId } from '../input/shown-input.js'
 
 export interface ResultParts {
