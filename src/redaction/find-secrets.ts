@@ -6,7 +6,7 @@ import { withRepeats } from './found-before.js'
 import type { PiiClass } from '../platform/config/pii-classes.js'
 import { findPii } from './find-pii.js'
 import { findKeyBlocks } from './find/key-blocks.js'
-import { isOnlyMask } from './mask-marks.js'
+import { withoutMasks } from './mask-marks.js'
 import { readAssignment } from './find/read-assignment.js'
 import { findBearers } from './find/read-authorization.js'
 import { findShortFlags } from './find/find-short-flags.js'
@@ -16,7 +16,7 @@ import { mayBeValue } from './find/read-value.js'
 import { readUrlCredentials } from './find/read-url.js'
 import { anchor, endOfName } from './find/scan-bytes.js'
 import { mergeSpans, type FoundSecret, type NoteSecret } from './secret-span.js'
-import { anchors, bytes, copyToBytes, scan, signs } from './find/text-bytes.js'
+import { anchors, bytes, copyToBytes, scan, signCount, signs } from './find/text-bytes.js'
 
 /** A local binding: an imported one would be looked up again for every character. */
 const codes = bytes
@@ -52,19 +52,22 @@ export function findSecrets(text: string, options?: FindOptions): readonly Found
 /** The same for a text of one part, without repetitions of what was found. */
 export function findInPart(part: string, options?: FindOptions): readonly FoundSecret[] | undefined {
   const length = copyToBytes(part)
-  const signCount = scan(length)
-  findRuns(part, note)
-  findAssignments(part, signCount, length)
-  findWords(part, note)
+  if (scan(length) !== 0) findInScanned(part, length)
   if (length > 4 && (codes[0]! | 32) === 112 && (codes[1]! | 32) === 119) readFirst(part, note)
-  const met = anchors()
-  if (met !== 0) findAnchored(part, met)
   if (options?.pii !== undefined && options.pii.length > 0) findPii(part, options.pii, note)
   if (spans.length === 0) return undefined
   const found = spans
   spans = []
-  const real = mergeSpans(found).filter(({ start, end }) => !isOnlyMask(part, start, end))
+  const real = withoutMasks(part, mergeSpans(found))
   return real.length === 0 ? undefined : real
+}
+
+function findInScanned(part: string, length: number): void {
+  findRuns(part, note)
+  findAssignments(part, signCount(), length)
+  findWords(part, note)
+  const met = anchors()
+  if (met !== 0) findAnchored(part, met)
 }
 
 const FIRST = /pw[ \t]*[=:]/iy

@@ -6,7 +6,7 @@ import { createFoundBefore, type FoundBefore } from './found-before.js'
 import { findInPart, SHORTEST_TEXT } from './find-secrets.js'
 import type { LiveSecrets } from './live-secrets.js'
 import { MASK } from './mask-fields.js'
-import { isOnlyMask } from './mask-marks.js'
+import { withoutMasks } from './mask-marks.js'
 import { redactStream, type RedactingStream } from './redact-stream.js'
 import { redactValue, type ValueRedaction } from './redact-value.js'
 import { mergeSpans, type FoundSecret } from './secret-span.js'
@@ -79,7 +79,7 @@ export function createRedactor({ patterns, pii, live, replace = () => MASK }: Re
     if (known === undefined && again === undefined && (repeats === undefined || repeats.length === 0))
       return likely
     const all = [...(known ?? []), ...(likely ?? []), ...(again ?? []), ...(repeats ?? [])]
-    return mergeSpans(all).filter(({ start, end }) => !isOnlyMask(text, start, end))
+    return withoutMasks(text, mergeSpans(all))
   }
 
   function redactPart(part: string, search: Search, tally: Tally | undefined): string {
@@ -156,7 +156,7 @@ export function createRedactor({ patterns, pii, live, replace = () => MASK }: Re
   function hideAgain(text: string, search: Search, tally: Tally | undefined): string {
     const again = search.before.find(text)
     if (again === undefined) return text
-    const hidden = mergeSpans(again).filter(({ start, end }) => !isOnlyMask(text, start, end))
+    const hidden = withoutMasks(text, mergeSpans(again))
     return hidden.length === 0 ? text : redactText(putMasks(text, hidden, tally), search, tally)
   }
 

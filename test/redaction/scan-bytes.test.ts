@@ -12,9 +12,10 @@ const plain = createPlainScanner()
 function seenBy(scanner: Scanner, text: string): unknown {
   const given = Buffer.from(text, 'latin1')
   scanner.bytes.set(given)
-  const signs = scanner.scan(given.length)
+  const isAnything = scanner.scan(given.length) !== 0
   return {
-    signs: [...scanner.signs.subarray(0, signs)],
+    isAnything,
+    signs: [...scanner.signs.subarray(0, scanner.signCount())],
     runs: [...scanner.runs.subarray(0, scanner.runCount() * 2)],
     anchors: scanner.anchors(),
     words: [...scanner.words.subarray(0, scanner.wordCount())],
@@ -55,6 +56,7 @@ it('the kernel finds the same as the plain code', () => {
       'net user',
       '-Secure',
     ),
+    fc.constantFrom('nEt', 'keT', 'm#d', '-]e', '`Te', '@dc', 'net use', 'market'),
     fc.constantFrom('mMu', '\rse', 'M\rd', '`tc', 't\0u', 'hho', 'cra', '-tc', '@se', 'm-u', 'mmd'),
   )
   fc.assert(
@@ -63,6 +65,16 @@ it('the kernel finds the same as the plain code', () => {
       expect(seenBy(kernel, text)).toEqual(seenBy(plain, text))
     }),
   )
+})
+
+it('the kernel tells each character of a word and of a pair from all others', () => {
+  const known = ['ssw', 'oke', 'ecr', 'key', 'net', 'hra', 'cho', 'm-d', '-se', 'mmu', '@tc']
+  for (const word of [...known, '--', '-u', '</', 'Be', 'PA', ' -p', 'BY', 'ne('])
+    for (let place = 0; place < word.length; place++)
+      for (let code = 0; code < 256; code++) {
+        const text = `x${word.slice(0, place)}${String.fromCharCode(code)}${word.slice(place + 1)}x`
+        expect(seenBy(kernel, text)).toEqual(seenBy(plain, text))
+      }
 })
 
 /** Every run that is long enough for a token, also those that the scan leaves out. */

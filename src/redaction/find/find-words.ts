@@ -18,7 +18,7 @@ import { bytes, wordCount, words } from './text-bytes.js'
 const codes = bytes
 const places = words
 
-/** Reads the words that the scan recorded by three of their characters. */
+/** Reads the words that the scan recorded by three of their characters; of some it may have recorded another word. */
 export function findWords(text: string, note: NoteSecret): void {
   lettersEnd = 0
   const count = wordCount()
@@ -40,28 +40,31 @@ export function findWords(text: string, note: NoteSecret): void {
         if (mayBeSpoken(at, endOfLetters(at))) readSpoken(text, at, note)
         break
       case K:
-        if (isJoint(codes[at - 1]!) && mayBeSpoken(at, at + 3)) readSpoken(text, at, note)
+        if ((codes[at + 2]! | 32) === Y && isJoint(codes[at - 1]!) && mayBeSpoken(at, at + 3))
+          readSpoken(text, at, note)
         break
       case C:
         if (codes[at + 3] === SPACE && (codes[at - 1]! | 32) === E) readPiped(text, at - 1, note)
         break
       case M:
         if (codes[at + 1] === DASH) readFormField(text, at, note)
-        else readCommunity(text, at, note)
+        else if ((codes[at + 2]! | 32) === U) readCommunity(text, at, note)
         break
-      case T:
-        if ((codes[at - 1]! | 32) === E && (codes[at + 3]! | 32) === S) readNetUser(text, at, note)
+      case N:
+        if (codes[at + 3] === SPACE && (codes[at + 5]! | 32) === S) readNetUser(text, at + 2, note)
         break
       case DASH:
-        readSecureString(text, at, note)
+        if ((codes[at + 2]! | 32) === E) readSecureString(text, at, note)
         break
       default:
-        readDsnLogin(text, at, note)
+        if (codes[at] === AT) readDsnLogin(text, at, note)
     }
   }
 }
 
-const [C, E, H, K, M, O, S, T] = [...'cehkmost'].map((char) => char.charCodeAt(0)) as [
+const [C, E, H, K, M, N, O, S, U, Y] = Array.from('cehkmnosuy', (char) => char.charCodeAt(0)) as [
+  number,
+  number,
   number,
   number,
   number,
@@ -73,6 +76,7 @@ const [C, E, H, K, M, O, S, T] = [...'cehkmost'].map((char) => char.charCodeAt(0
 ]
 const SPACE = 32
 const DASH = 45
+const AT = 64
 
 /** The letters that were read last: a long word has many places where a name may begin. */
 let lettersStart = 0

@@ -80,6 +80,8 @@ function isSignOfToken(bytes: Uint8Array, from: number, at: number): boolean {
   if (code === 58 && (next === 42 || runClasses[next] === NUMERAL) && (from === 0 || bytes[from - 1] === 10))
     return true
   if (code === 46 && next === 101) return true
+  // Only these end the prefix of a token.
+  if (code !== 45 && code !== 46 && code !== 95) return false
   return at - from > 3 && endPlaces[placeOf(bytes[at - 2]!, bytes[at - 1]!, code)] !== 0
 }
 

@@ -13,8 +13,9 @@ export interface Scanner {
   readonly signs: Int32Array
   /** Starts and ends of runs without spaces, quotes and brackets that are long enough for a token and may hold one. */
   readonly runs: Int32Array
-  /** Returns the number of operators. */
+  /** Whether there is anything of what it looks for: 0 where there is nothing. */
   scan(length: number): number
+  signCount(): number
   runCount(): number
   /** Offsets of words that name a secret: three of their characters. */
   readonly words: Int32Array
@@ -34,18 +35,54 @@ export const anchor = {
   by: 64,
   define: 128,
 } as const
-const PAIRS: readonly [number, string][] = [
-  [anchor.dashes, '--'],
-  [anchor.user, '-u'],
-  [anchor.closing, '</'],
-  [anchor.bearer, 'Be'],
-  [anchor.pass, 'PA'],
-  [anchor.define, 'ne('],
-  [anchor.by, 'BY'],
-]
+/** Of two anchors, the third character is looked at as well. */
+const PAIRS: Readonly<Record<keyof typeof anchor, string>> = {
+  dashes: '--',
+  user: '-u',
+  closing: '</',
+  bearer: 'Be',
+  pass: 'PA',
+  short: ' -',
+  by: 'BY',
+  define: 'ne',
+}
 
-/** Parts of words that name a secret, or of commands that take one. In any case. */
-const WORDS = /(?=ssw|oke|ecr|key|hra|cho|m-d|mmu|@tc|t u|-se)/gi
+/**
+ * Parts of words that name a secret, or of commands that take one, in any case: the characters at each of three places.
+ * Eight is how many the kernel looks for at once, so some kinds are for two words: the reader tells them apart. They are
+ * what `halvesOf` tells apart, too.
+ */
+const WORDS = [
+  ['Ss', 'Ss', 'Ww'],
+  ['Oo', 'Kk', 'Ee'],
+  ['Ee', 'Cc', 'Rr'],
+  ['KkNn', 'Ee', 'TtYy'],
+  ['Hh', 'Rr', 'Aa'],
+  ['Cc', 'Hh', 'Oo'],
+  ['-Mm', '-Ss#]}', 'DdEe'],
+  ['@`Mm', 'MmTtDd]}', 'UuCcEeSs'],
+] as const
+const WORD = new RegExp(
+  `(?=${WORDS.map((kinds) => kinds.map((kind) => `[${kind.replace(']', '\\]').replace('-', '\\-')}]`).join('')).join('|')})`,
+  'g',
+)
+
+/**
+ * Two tables of sixteen for each place, by the low and by the high half of a character: a bit for each kind that has such a
+ * character there.
+ */
+function halvesOf(kinds: readonly (readonly string[] | string)[], places: number): Uint8Array {
+  const tables = new Uint8Array(places * 32)
+  kinds.forEach((kind, bit) => {
+    for (let place = 0; place < places; place++)
+      for (const char of kind[place]!) {
+        const code = char.charCodeAt(0)
+        tables[place * 32 + (code & 15)]! |= 1 << bit
+        tables[place * 32 + 16 + (code >> 4)]! |= 1 << bit
+      }
+  })
+  return tables
+}
 
 /** A part is longer only where an exact secret crosses its end. */
 const MOST_BYTES = LONGEST_PART * 2
@@ -74,6 +111,7 @@ export function endOfName(bytes: Uint8Array, sign: number): number {
 interface Kernel {
   memory: { buffer: ArrayBuffer }
   scan(length: number): number
+  signCount(): number
   runCount(): number
   wordCount(): number
   anchors(): number
@@ -94,6 +132,8 @@ const PLACES = {
   tokenStarts: 0x100000,
   tokenEnds: 0x120000,
   classes: 0x128000,
+  pairs: 0x129000,
+  wordTables: 0x129040,
 }
 
 export function createKernelScanner(): Scanner {
@@ -105,12 +145,15 @@ export function createKernelScanner(): Scanner {
   new Uint32Array(buffer, PLACES.tokenStarts).set(startMasks)
   new Uint8Array(buffer).set(endPlaces.map(toFlag), PLACES.tokenEnds)
   new Uint8Array(buffer).set(runClasses, PLACES.classes)
+  new Uint8Array(buffer).set(halvesOf(Object.values(PAIRS), 2), PLACES.pairs)
+  new Uint8Array(buffer).set(halvesOf(WORDS, 3), PLACES.wordTables)
   return {
     bytes: new Uint8Array(buffer, 0, MOST_BYTES),
     signs: new Int32Array(buffer, PLACES.signs, MOST_BYTES),
     runs: new Int32Array(buffer, PLACES.runs, (PLACES.words - PLACES.runs) >> 2),
     words: new Int32Array(buffer, PLACES.words, (PLACES.tokenStarts - PLACES.words) >> 2),
     scan: kernel.scan,
+    signCount: kernel.signCount,
     runCount: kernel.runCount,
     wordCount: kernel.wordCount,
     anchors: kernel.anchors,
@@ -126,6 +169,7 @@ export function createPlainScanner(): Scanner {
   const runs = new Int32Array(MOST_BYTES)
   const words = new Int32Array(MOST_BYTES)
   let wordEnd = 0
+  let signEnd = 0
   let runEnd = 0
   let met = 0
 
@@ -144,13 +188,13 @@ export function createPlainScanner(): Scanner {
     words,
     scan(length) {
       bytes.fill(0, length, length + 32)
-      let count = 0
       let start = 0
+      signEnd = 0
       runEnd = 0
       met = anchorsIn(bytes, length)
       wordEnd = 0
       const text = Buffer.from(bytes.buffer, bytes.byteOffset, length).toString('latin1')
-      for (const { index } of text.matchAll(WORDS)) words[wordEnd++] = index
+      for (const { index } of text.matchAll(WORD)) words[wordEnd++] = index
       for (let at = 0; at <= length; at++) {
         const byte = bytes[at]!
         if (byte < FIRST_OF_RUN) {
@@ -159,10 +203,12 @@ export function createPlainScanner(): Scanner {
             runs[runEnd++] = at
           }
           start = at + 1
-        } else if ((byte === 61 || byte === 58) && (bytes[at + 1] === 47 || isNamed(at))) signs[count++] = at
+        } else if ((byte === 61 || byte === 58) && (bytes[at + 1] === 47 || isNamed(at)))
+          signs[signEnd++] = at
       }
-      return count
+      return signEnd | runEnd | wordEnd | met
     },
+    signCount: () => signEnd,
     runCount: () => runEnd >> 1,
     wordCount: () => wordEnd,
     anchors: () => met,
@@ -171,15 +217,18 @@ export function createPlainScanner(): Scanner {
 
 function anchorsIn(bytes: Uint8Array, length: number): number {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, length)
-  const flags = hasFlag(text) ? anchor.short : 0
-  return PAIRS.reduce((met, [bit, pair]) => (text.includes(pair, 0, 'latin1') ? met | bit : met), flags)
-}
-
-/** A space, a dash and a small letter. */
-function hasFlag(text: Buffer): boolean {
-  for (let at = text.indexOf(' -'); at !== -1; at = text.indexOf(' -', at + 1))
-    if (text[at + 2]! >= 0x61) return true
-  return false
+  let met = 0
+  for (const name of Object.keys(PAIRS) as (keyof typeof anchor)[]) {
+    const pair = PAIRS[name]
+    for (let at = text.indexOf(pair); at !== -1; at = text.indexOf(pair, at + 1)) {
+      const third = text[at + 2]!
+      if (name === 'short' ? third >= 0x61 : name === 'define' ? third === 0x28 : true) {
+        met |= anchor[name]
+        break
+      }
+    }
+  }
+  return met
 }
 
 export function createScanner(): Scanner {

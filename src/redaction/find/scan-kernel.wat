@@ -10,15 +10,21 @@
 ;;       0x100000  32768 masks of four bytes, by three characters that a token begins with: a bit for each fourth character
 ;;       0x120000  32768 bytes: 1 for three characters that end a prefix
 ;;       0x128000  256 bytes: 1 for letters, 2 for digits, 4 for the other characters of Base64
+;;       0x129000  tables of halves: of pairs, for the low and the high half of the first character and of the second; and so of
+;;                 words, for three characters
 (module
   (memory (export "memory") 19)
   (global $runs (mut i32) (i32.const 0))
   (global $anchors (mut i32) (i32.const 0))
   (global $words (mut i32) (i32.const 0))
+  (global $signs (mut i32) (i32.const 0))
 
   ;; Which pairs of characters the last scan met: 1 for --, 2 for -u, 4 for </, 8 for Be, 16 for PA, 32 for a space, a
   ;; dash and a small letter, 64 for BY, 128 for ne(.
   (func (export "anchors") (result i32) (global.get $anchors))
+
+  ;; How many signs the last scan found.
+  (func (export "signCount") (result i32) (i32.shr_u (i32.sub (global.get $signs) (i32.const 0x28200)) (i32.const 2)))
 
   ;; How many words the last scan found.
   (func (export "wordCount") (result i32) (i32.shr_u (i32.sub (global.get $words) (i32.const 0xC0000)) (i32.const 2)))
@@ -53,18 +59,13 @@
           (i32.shl (i32.and (i32.load8_u (i32.sub (local.get $at) (i32.const 1))) (i32.const 31)) (i32.const 5)))
         (i32.and (local.get $last) (i32.const 31)))))
 
-  ;; Five bits of each of the three characters from $at on.
-  (func $placeOf (param $at i32) (result i32)
-    (i32.or
-      (i32.or
-        (i32.shl (i32.and (i32.load8_u (local.get $at)) (i32.const 31)) (i32.const 10))
-        (i32.shl (i32.and (i32.load8_u offset=1 (local.get $at)) (i32.const 31)) (i32.const 5)))
-      (i32.and (i32.load8_u offset=2 (local.get $at)) (i32.const 31))))
-
-  ;; Whether the run may hold something: the same as isWorthReading in run-filter.ts.
+  ;; Whether the run may hold something: the same as isWorthReading in run-filter.ts. The kinds of up to 64 characters from
+  ;; $base on are bits of a number each, so that the end of a word is found at once: a branch for each character would be
+  ;; guessed wrong at the end of each word.
   (func $isWorthReading (param $from i32) (param $to i32) (result i32)
-    (local $at i32) (local $code i32) (local $next i32) (local $before i32) (local $end i32) (local $class i32)
-    (local $stretch_end i32) (local $last_letter i32) (local $last_digit i32) (local $is_new i32)
+    (local $at i32) (local $code i32) (local $next i32) (local $before i32) (local $is_new i32) (local $four i32)
+    (local $base i32) (local $place i32) (local $chunk v128) (local $mask i32)
+    (local $letters i64) (local $digits i64) (local $all i64) (local $rest i64) (local $length i64)
     (if (local.get $from)
       (then
         (local.set $before (i32.load8_u (i32.sub (local.get $from) (i32.const 1))))
@@ -79,9 +80,7 @@
                   (i32.eq (i32.load8_u (i32.sub (local.get $from) (i32.const 3))) (i32.const 117)))
               (then (return (i32.const 1))))))))
     (local.set $at (local.get $from))
-    (local.set $stretch_end (local.get $from))
-    (local.set $last_letter (i32.const -1))
-    (local.set $last_digit (i32.const -1))
+    (local.set $base (i32.sub (local.get $from) (i32.const 32)))
     (local.set $is_new (i32.const 1))
     (block $done
       (loop $each
@@ -102,87 +101,163 @@
                     (if (i32.eq (local.get $before) (i32.const 10)) (then (return (i32.const 1))))))))
             (if (i32.and (i32.eq (local.get $code) (i32.const 46)) (i32.eq (local.get $next) (i32.const 101)))
               (then (return (i32.const 1))))
-            (if (i32.gt_u (i32.sub (local.get $at) (local.get $from)) (i32.const 3))
+            ;; Only these end the prefix of a token.
+            (if (i32.or
+                  (i32.le_u (i32.sub (local.get $code) (i32.const 45)) (i32.const 1))
+                  (i32.eq (local.get $code) (i32.const 95)))
               (then
-                (if (i32.load8_u offset=0x120000 (call $placeOf (i32.sub (local.get $at) (i32.const 2))))
-                  (then (return (i32.const 1))))))
+                (if (i32.gt_u (i32.sub (local.get $at) (local.get $from)) (i32.const 3))
+                  (then
+                    (local.set $four (i32.load align=1 (i32.sub (local.get $at) (i32.const 2))))
+                    (if (i32.load8_u offset=0x120000
+                          (i32.or
+                            (i32.or
+                              (i32.shl (i32.and (local.get $four) (i32.const 31)) (i32.const 10))
+                              (i32.and (i32.shr_u (local.get $four) (i32.const 3)) (i32.const 0x3e0)))
+                            (i32.and (i32.shr_u (local.get $four) (i32.const 16)) (i32.const 31))))
+                      (then (return (i32.const 1))))))))
             (local.set $is_new
               (i32.and (i32.ne (local.get $code) (i32.const 95)) (i32.ne (local.get $code) (i32.const 45))))
             (local.set $at (i32.add (local.get $at) (i32.const 1)))
             (br $each)))
         (if (i32.and (i32.eq (local.get $code) (i32.const 80)) (i32.eq (local.get $next) (i32.const 117)))
           (then (return (i32.const 1))))
+        ;; Five bits of each of the first three characters, and of the fourth.
         (if (i32.lt_u (i32.add (local.get $at) (i32.const 2)) (local.get $to))
           (then
+            (local.set $four (i32.load align=1 (local.get $at)))
             (if (i32.and
                   (i32.shr_u
-                    (i32.load offset=0x100000 (i32.shl (call $placeOf (local.get $at)) (i32.const 2)))
-                    (i32.and (i32.load8_u offset=3 (local.get $at)) (i32.const 31)))
+                    (i32.load offset=0x100000
+                      (i32.shl
+                        (i32.or
+                          (i32.or
+                            (i32.shl (i32.and (local.get $four) (i32.const 31)) (i32.const 10))
+                            (i32.and (i32.shr_u (local.get $four) (i32.const 3)) (i32.const 0x3e0)))
+                          (i32.and (i32.shr_u (local.get $four) (i32.const 16)) (i32.const 31)))
+                        (i32.const 2)))
+                    (i32.and (i32.shr_u (local.get $four) (i32.const 24)) (i32.const 31)))
                   (i32.const 1))
               (then (return (i32.const 1))))))
-        (if (local.get $is_new)
+        ;; At least the next 33 characters are among the bits, unless the run ends before them.
+        (if (i32.ge_s (i32.sub (local.get $at) (local.get $base)) (i32.const 32))
           (then
-            (if (i32.ge_u (local.get $at) (local.get $stretch_end))
+            (local.set $base (local.get $at))
+            (local.set $letters (i64.const 0))
+            (local.set $digits (i64.const 0))
+            (local.set $all (i64.const 0))
+            (local.set $place (i32.const 0))
+            (loop $kinds
+              (local.set $chunk (v128.load align=1 (i32.add (local.get $base) (local.get $place))))
+              (local.set $rest (i64.extend_i32_u (local.get $place)))
+              (local.set $mask
+                (i8x16.bitmask
+                  (i8x16.le_u
+                    (i8x16.sub
+                      (v128.or (local.get $chunk) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020))
+                      (v128.const i32x4 0x61616161 0x61616161 0x61616161 0x61616161))
+                    (v128.const i32x4 0x19191919 0x19191919 0x19191919 0x19191919))))
+              (local.set $letters
+                (i64.or (local.get $letters) (i64.shl (i64.extend_i32_u (local.get $mask)) (local.get $rest))))
+              (local.set $mask
+                (i8x16.bitmask
+                  (i8x16.le_u
+                    (i8x16.sub (local.get $chunk) (v128.const i32x4 0x30303030 0x30303030 0x30303030 0x30303030))
+                    (v128.const i32x4 0x09090909 0x09090909 0x09090909 0x09090909))))
+              (local.set $digits
+                (i64.or (local.get $digits) (i64.shl (i64.extend_i32_u (local.get $mask)) (local.get $rest))))
+              (local.set $mask
+                (i8x16.bitmask
+                  (v128.or
+                    (v128.or
+                      (i8x16.eq (local.get $chunk) (v128.const i32x4 0x2d2d2d2d 0x2d2d2d2d 0x2d2d2d2d 0x2d2d2d2d))
+                      (i8x16.eq (local.get $chunk) (v128.const i32x4 0x5f5f5f5f 0x5f5f5f5f 0x5f5f5f5f 0x5f5f5f5f)))
+                    (v128.or
+                      (i8x16.eq (local.get $chunk) (v128.const i32x4 0x2b2b2b2b 0x2b2b2b2b 0x2b2b2b2b 0x2b2b2b2b))
+                      (i8x16.eq (local.get $chunk) (v128.const i32x4 0x2f2f2f2f 0x2f2f2f2f 0x2f2f2f2f 0x2f2f2f2f))))))
+              (local.set $all
+                (i64.or (local.get $all) (i64.shl (i64.extend_i32_u (local.get $mask)) (local.get $rest))))
+              (local.set $place (i32.add (local.get $place) (i32.const 16)))
+              (br_if $kinds
+                (i32.and
+                  (i32.lt_u (local.get $place) (i32.const 64))
+                  (i32.lt_u (i32.add (local.get $base) (local.get $place)) (local.get $to)))))
+            (local.set $all (i64.or (local.get $all) (i64.or (local.get $letters) (local.get $digits))))))
+        (local.set $rest (i64.extend_i32_u (i32.sub (local.get $at) (local.get $base))))
+        ;; A shorter rest holds no value.
+        (if (i32.and (local.get $is_new) (i32.ge_u (i32.sub (local.get $to) (local.get $at)) (i32.const 14)))
+          (then
+            (local.set $length
+              (i64.ctz (i64.xor (i64.shr_u (local.get $all) (local.get $rest)) (i64.const -1))))
+            (if (i64.ge_u (local.get $length) (i64.const 14))
               (then
-                (local.set $last_letter (i32.const -1))
-                (local.set $last_digit (i32.const -1))
-                (local.set $stretch_end (local.get $at))
-                (block $end
-                  (loop $stretch
-                    (br_if $end (i32.ge_u (local.get $stretch_end) (local.get $to)))
-                    (local.set $class (i32.load8_u offset=0x128000 (i32.load8_u (local.get $stretch_end))))
-                    (br_if $end (i32.eqz (local.get $class)))
-                    (if (i32.eq (local.get $class) (i32.const 1))
-                      (then (local.set $last_letter (local.get $stretch_end)))
-                      (else
-                        (if (i32.eq (local.get $class) (i32.const 2))
-                          (then (local.set $last_digit (local.get $stretch_end))))))
-                    (local.set $stretch_end (i32.add (local.get $stretch_end) (i32.const 1)))
-                    (br $stretch)))))
-            (if (i32.and
-                  (i32.and
-                    (i32.ge_s (local.get $last_letter) (local.get $at))
-                    (i32.ge_s (local.get $last_digit) (local.get $at)))
-                  (i32.ge_u (i32.sub (local.get $stretch_end) (local.get $at)) (i32.const 14)))
-              (then
-                (if (i32.le_u (i32.sub (local.get $code) (i32.const 77)) (i32.const 2)) (then (return (i32.const 1))))
-                (if (i32.eq (i32.load8_u offset=32 (local.get $at)) (i32.const 45)) (then (return (i32.const 1))))
-                (if (i32.eq (i32.load8_u offset=6 (local.get $at)) (i32.const 95)) (then (return (i32.const 1))))
-                (if (local.get $at)
+                (if (call $isMixed
+                      (local.get $at)
+                      (i64.shr_u (local.get $letters) (local.get $rest))
+                      (i64.shr_u (local.get $digits) (local.get $rest))
+                      (local.get $length)
+                      (i64.sub (i64.const 64) (local.get $rest)))
                   (then
-                    (local.set $end (i32.load8_u (i32.sub (local.get $at) (i32.const 1))))
-                    (if (i32.eq (local.get $end) (i32.const 58)) (then (return (i32.const 1))))
-                    (if (i32.eqz
-                          (i32.or
-                            (i32.or
-                              (i32.and
-                                (i32.load8_u offset=0x128000 (i32.and (local.get $end) (i32.const 127)))
-                                (i32.const 3))
-                              (i32.eq (local.get $end) (i32.const 61)))
-                            (i32.or
-                              (i32.eq (local.get $end) (i32.const 46))
-                              (i32.eq (local.get $end) (i32.const 47)))))
-                      (then (return (i32.const 1))))))))))
+                    (if (i32.le_u (i32.sub (local.get $code) (i32.const 77)) (i32.const 2)) (then (return (i32.const 1))))
+                    (if (i32.eq (i32.load8_u offset=32 (local.get $at)) (i32.const 45)) (then (return (i32.const 1))))
+                    (if (i32.eq (i32.load8_u offset=6 (local.get $at)) (i32.const 95)) (then (return (i32.const 1))))
+                    (if (local.get $at)
+                      (then
+                        (local.set $code (i32.load8_u (i32.sub (local.get $at) (i32.const 1))))
+                        (if (i32.eq (local.get $code) (i32.const 58)) (then (return (i32.const 1))))
+                        (if (i32.eqz
+                              (i32.or
+                                (i32.or
+                                  (i32.and
+                                    (i32.load8_u offset=0x128000 (i32.and (local.get $code) (i32.const 127)))
+                                    (i32.const 3))
+                                  (i32.eq (local.get $code) (i32.const 61)))
+                                (i32.or
+                                  (i32.eq (local.get $code) (i32.const 46))
+                                  (i32.eq (local.get $code) (i32.const 47)))))
+                          (then (return (i32.const 1))))))))))))
         (local.set $is_new (i32.const 0))
-        (local.set $end (i32.add (local.get $at) (i32.const 1)))
-        (block $word_end
-          (loop $word
-            (br_if $word_end (i32.ge_u (local.get $end) (local.get $to)))
-            (br_if $word_end
-              (i32.eqz (i32.and (i32.load8_u offset=0x128000 (i32.load8_u (local.get $end))) (i32.const 3))))
-            (local.set $end (i32.add (local.get $end) (i32.const 1)))
-            (br $word)))
-        (if (i32.gt_u (i32.sub (local.get $end) (local.get $at)) (i32.const 20)) (then (return (i32.const 1))))
-        (local.set $at (local.get $end))
+        (local.set $length
+          (i64.ctz
+            (i64.xor
+              (i64.shr_u (i64.or (local.get $letters) (local.get $digits)) (local.get $rest))
+              (i64.const -1))))
+        ;; Also one that goes on behind the bits: 32 of them are left at least.
+        (if (i64.gt_u (local.get $length) (i64.const 20)) (then (return (i32.const 1))))
+        (local.set $at (i32.add (local.get $at) (i32.wrap_i64 (local.get $length))))
         (br $each)))
     (i32.const 0))
 
-  ;; Returns how many signs were written down.
+  ;; Whether there are a letter and a digit in the characters from $at on: of the first $known, those before $length count; if
+  ;; all of them do, those behind them count too, up to the first that is of another kind.
+  (func $isMixed
+    (param $at i32) (param $letters i64) (param $digits i64) (param $length i64) (param $known i64) (result i32)
+    (local $before i64) (local $found i32) (local $class i32)
+    (local.set $before
+      (select
+        (i64.const -1)
+        (i64.sub (i64.shl (i64.const 1) (local.get $length)) (i64.const 1))
+        (i64.ge_u (local.get $length) (i64.const 64))))
+    (local.set $found
+      (i32.or
+        (i64.ne (i64.and (local.get $letters) (local.get $before)) (i64.const 0))
+        (i32.shl (i64.ne (i64.and (local.get $digits) (local.get $before)) (i64.const 0)) (i32.const 1))))
+    (if (i64.lt_u (local.get $length) (local.get $known))
+      (then (return (i32.eq (local.get $found) (i32.const 3)))))
+    (local.set $at (i32.add (local.get $at) (i32.wrap_i64 (local.get $known))))
+    (loop $each
+      (local.set $class (i32.load8_u offset=0x128000 (i32.load8_u (local.get $at))))
+      (local.set $found (i32.or (local.get $found) (i32.and (local.get $class) (i32.const 3))))
+      (local.set $at (i32.add (local.get $at) (i32.const 1)))
+      (br_if $each (i32.and (local.get $class) (i32.ne (local.get $found) (i32.const 3)))))
+    (i32.eq (local.get $found) (i32.const 3)))
+
+  ;; Returns 0 if nothing of all that is there.
   (func (export "scan") (param $length i32) (result i32)
     (local $at i32) (local $bytes v128) (local $mask i32) (local $carry i32) (local $first i32)
     (local $sign i32) (local $signs i32) (local $words_end i32) (local $found i64)
-    (local $after v128) (local $third v128) (local $low v128) (local $low_after v128) (local $low_third v128)
-    (local $high v128) (local $high_after v128) (local $high_third v128) (local $pairs v128)
+    (local $after v128) (local $third v128) (local $low v128) (local $low_after v128)
+    (local $high v128) (local $high_after v128) (local $pairs v128)
     (v128.store align=1 (local.get $length) (v128.const i64x2 0 0))
     (v128.store offset=16 align=1 (local.get $length) (v128.const i64x2 0 0))
     (local.set $signs (i32.const 0x28200))
@@ -192,7 +267,10 @@
       (local.set $bytes (v128.load (local.get $at)))
       ;; The characters that do not belong to a run.
       (local.set $mask
-        (i8x16.bitmask (i8x16.lt_u (local.get $bytes) (v128.const i32x4 0x2b2b2b2b 0x2b2b2b2b 0x2b2b2b2b 0x2b2b2b2b))))
+        (i32.xor
+          (i32.const 0xffff)
+          (i8x16.bitmask
+            (i8x16.ge_u (local.get $bytes) (v128.const i32x4 0x2b2b2b2b 0x2b2b2b2b 0x2b2b2b2b 0x2b2b2b2b)))))
       (if (local.get $mask)
         (then
           (local.set $first (i32.ctz (local.get $mask)))
@@ -226,64 +304,54 @@
               (local.set $signs (i32.add (local.get $signs) (i32.const 4)))))
           (local.set $mask (i32.and (local.get $mask) (i32.sub (local.get $mask) (i32.const 1))))
           (br_if $each (local.get $mask))))
-      ;; The halves of each byte and of the two after it. Two tables for each place have a bit for each pair or word that
-      ;; has such halves there: what all six agree on is there.
+      ;; The halves of each byte and of those after it. Two tables for each place have a bit for each pair, or each kind of
+      ;; word, that has such halves there: what all of them agree on is there.
       (local.set $after (v128.load offset=1 align=1 (local.get $at)))
       (local.set $third (v128.load offset=2 align=1 (local.get $at)))
       (local.set $low (v128.and (local.get $bytes) (v128.const i32x4 0x0f0f0f0f 0x0f0f0f0f 0x0f0f0f0f 0x0f0f0f0f)))
+      (local.set $high (v128.and (i16x8.shr_u (local.get $bytes) (i32.const 4)) (v128.const i32x4 0x0f0f0f0f 0x0f0f0f0f 0x0f0f0f0f 0x0f0f0f0f)))
       (local.set $low_after (v128.and (local.get $after) (v128.const i32x4 0x0f0f0f0f 0x0f0f0f0f 0x0f0f0f0f 0x0f0f0f0f)))
-      (local.set $low_third (v128.and (local.get $third) (v128.const i32x4 0x0f0f0f0f 0x0f0f0f0f 0x0f0f0f0f 0x0f0f0f0f)))
-      (local.set $high (i8x16.shr_u (local.get $bytes) (i32.const 4)))
-      (local.set $high_after (i8x16.shr_u (local.get $after) (i32.const 4)))
-      (local.set $high_third (i8x16.shr_u (local.get $third) (i32.const 4)))
-      ;; Pairs that other searches begin with: where there is none, they need not look. The sixth, a space and a dash, counts
-      ;; only before a small letter.
+      (local.set $high_after (v128.and (i16x8.shr_u (local.get $after) (i32.const 4)) (v128.const i32x4 0x0f0f0f0f 0x0f0f0f0f 0x0f0f0f0f 0x0f0f0f0f)))
+      ;; Pairs that other searches begin with: where there is none, they need not look. Two of them count only before a
+      ;; certain third character: the sixth before a small letter, the eighth before a bracket.
       (local.set $pairs
         (v128.or
           (local.get $pairs)
           (v128.and
             (v128.or
-              (i8x16.gt_u (local.get $third) (v128.const i32x4 0x60606060 0x60606060 0x60606060 0x60606060))
-              (v128.const i32x4 0xdfdfdfdf 0xdfdfdfdf 0xdfdfdfdf 0xdfdfdfdf))
+              (v128.const i32x4 0x5f5f5f5f 0x5f5f5f5f 0x5f5f5f5f 0x5f5f5f5f)
+              (v128.or
+                (v128.and
+                  (i8x16.ge_u (local.get $third) (v128.const i32x4 0x61616161 0x61616161 0x61616161 0x61616161))
+                  (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020))
+                (v128.and
+                  (i8x16.eq (local.get $third) (v128.const i32x4 0x28282828 0x28282828 0x28282828 0x28282828))
+                  (v128.const i32x4 0x80808080 0x80808080 0x80808080 0x80808080))))
             (v128.and
               (v128.and
-                (v128.and
-                  (i8x16.swizzle (v128.const i8x16 48 0 72 0 0 0 0 0 0 0 0 0 4 3 128 0) (local.get $low))
-                  (i8x16.swizzle (v128.const i8x16 0 0 35 4 72 16 128 0 0 0 0 0 0 0 0 0) (local.get $high)))
-                (v128.and
-                  (i8x16.swizzle (v128.const i8x16 0 16 0 0 0 138 0 0 0 64 0 0 0 33 0 4) (local.get $low_after))
-                  (i8x16.swizzle (v128.const i8x16 0 0 37 0 16 64 136 2 0 0 0 0 0 0 0 0) (local.get $high_after))))
+                (i8x16.swizzle (v128.load offset=0x129000 (i32.const 0)) (local.get $low))
+                (i8x16.swizzle (v128.load offset=0x129010 (i32.const 0)) (local.get $high)))
               (v128.and
-                (i8x16.swizzle (v128.const i8x16 127 127 127 127 127 127 127 127 255 127 127 127 127 127 127 127) (local.get $low_third))
-                (i8x16.swizzle (v128.const i8x16 127 127 255 127 127 127 127 127 127 127 127 127 127 127 127 127) (local.get $high_third)))))))
-      ;; Words that name a secret, or a command that is given one: the places of three of their characters, in any case.
+                (i8x16.swizzle (v128.load offset=0x129020 (i32.const 0)) (local.get $low_after))
+                (i8x16.swizzle (v128.load offset=0x129030 (i32.const 0)) (local.get $high_after)))))))
+      ;; Three characters of words that name a secret, or a command that is given one.
       (local.set $mask
-        (i8x16.bitmask
-          (i8x16.ne
-            (v128.const i64x2 0 0)
-            (v128.or
+        (i32.xor
+          (i32.const 0xffff)
+          (i8x16.bitmask
+            (i8x16.eq
+              (v128.const i64x2 0 0)
               (v128.and
                 (v128.and
                   (v128.and
-                    (i8x16.swizzle (v128.const i8x16 0 0 0 33 0 4 0 0 16 0 0 8 0 192 0 2) (local.get $low))
-                    (i8x16.swizzle (v128.const i8x16 0 0 0 0 254 1 254 1 0 0 0 0 0 0 0 0) (local.get $high)))
+                    (i8x16.swizzle (v128.load offset=0x129040 (i32.const 0)) (local.get $low))
+                    (i8x16.swizzle (v128.load offset=0x129050 (i32.const 0)) (local.get $high)))
                   (v128.and
-                    (i8x16.swizzle (v128.const i8x16 0 0 16 5 0 8 0 0 32 0 0 2 0 192 0 0) (local.get $low_after))
-                    (i8x16.swizzle (v128.const i8x16 0 0 64 0 174 17 174 17 0 0 0 0 0 0 0 0) (local.get $high_after))))
+                    (i8x16.swizzle (v128.load offset=0x129060 (i32.const 0)) (local.get $low_after))
+                    (i8x16.swizzle (v128.load offset=0x129070 (i32.const 0)) (local.get $high_after))))
                 (v128.and
-                  (i8x16.swizzle (v128.const i8x16 0 16 4 0 64 130 0 1 0 8 0 0 0 0 0 32) (local.get $low_third))
-                  (i8x16.swizzle (v128.const i8x16 0 0 0 0 114 141 114 141 0 0 0 0 0 0 0 0) (local.get $high_third))))
-              (v128.and
-                (v128.and
-                  (v128.and
-                    (i8x16.swizzle (v128.const i8x16 1 0 0 0 2 0 0 0 0 0 0 0 0 4 0 0) (local.get $low))
-                    (i8x16.swizzle (v128.const i8x16 0 0 4 0 1 2 0 2 0 0 0 0 0 0 0 0) (local.get $high)))
-                  (v128.and
-                    (i8x16.swizzle (v128.const i8x16 2 0 0 4 1 0 0 0 0 0 0 0 0 0 0 0) (local.get $low_after))
-                    (i8x16.swizzle (v128.const i8x16 0 0 2 0 0 5 0 5 0 0 0 0 0 0 0 0) (local.get $high_after))))
-                (v128.and
-                  (i8x16.swizzle (v128.const i8x16 0 0 0 1 0 6 0 0 0 0 0 0 0 0 0 0) (local.get $low_third))
-                  (i8x16.swizzle (v128.const i8x16 0 0 0 0 5 2 5 2 0 0 0 0 0 0 0 0) (local.get $high_third))))))))
+                  (i8x16.swizzle (v128.load offset=0x129080 (i32.const 0)) (v128.and (local.get $third) (v128.const i32x4 0x0f0f0f0f 0x0f0f0f0f 0x0f0f0f0f 0x0f0f0f0f)))
+                  (i8x16.swizzle (v128.load offset=0x129090 (i32.const 0)) (v128.and (i16x8.shr_u (local.get $third) (i32.const 4)) (v128.const i32x4 0x0f0f0f0f 0x0f0f0f0f 0x0f0f0f0f 0x0f0f0f0f)))))))))
       (block $none
         (br_if $none (i32.eqz (local.get $mask)))
         (loop $each
@@ -302,5 +370,12 @@
     (local.set $found (i64.or (local.get $found) (i64.shr_u (local.get $found) (i64.const 16))))
     (local.set $found (i64.or (local.get $found) (i64.shr_u (local.get $found) (i64.const 8))))
     (global.set $anchors (i32.and (i32.wrap_i64 (local.get $found)) (i32.const 255)))
-    (i32.shr_u (i32.sub (local.get $signs) (i32.const 0x28200)) (i32.const 2)))
+    (global.set $signs (local.get $signs))
+    (i32.or
+      (global.get $anchors)
+      (i32.or
+        (i32.sub (local.get $signs) (i32.const 0x28200))
+        (i32.or
+          (i32.sub (global.get $runs) (i32.const 0xA8200))
+          (i32.sub (global.get $words) (i32.const 0xC0000))))))
 )

@@ -6,7 +6,7 @@ import { createScanner } from './scan-bytes.js'
  * fraction of reading a string; every candidate is read again in the text, since characters beyond Latin look like
  * others here.
  */
-export const { bytes, signs, runs, words, scan, runCount, wordCount, anchors } = createScanner()
+export const { bytes, signs, runs, words, scan, signCount, runCount, wordCount, anchors } = createScanner()
 
 const writable = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length - 32)
 
