@@ -206,9 +206,23 @@ class DeclaredTool extends ComputedData {
   }
 }
 
+/** The records of a tool, which never change. */
+class ToolDefinition extends ComputedData {
+  readonly #tool: CatalogTool
+
+  constructor(tool: CatalogTool) {
+    super()
+    this.#tool = tool
+  }
+
+  whole(): object {
+    return packRecords(toolRecords(this.#tool))
+  }
+}
+
 /** Stores what the refs of this version of a tool refer to. */
 export function keepTool(keepDefinition: KeepDefinition, tool: CatalogTool): void {
-  keepDefinition(toolRef(tool), () => packRecords(toolRecords(tool)))
+  keepDefinition(toolRef(tool), () => new ToolDefinition(tool))
   const policy = declaredPolicy(tool.draft.output)
   if (policy) keepDefinition(persistencePolicyRef(policy), () => policy)
 }
