@@ -41,26 +41,18 @@ function digestOf(input: unknown): string {
 export class DecisionData extends ComputedData {
   /** Many events may share it. */
   readonly base: object
-  // The fields of the judged input instead of the input itself: a log keeps one object less for each call.
-  private readonly version: number
-  private readonly recorded: unknown
-  private readonly isMasked: boolean
+  readonly judged: JudgedInput
 
   constructor(base: object, judged: JudgedInput) {
     super()
     this.base = base
-    this.version = judged.version
-    this.recorded = judged.recorded
-    this.isMasked = judged.isMasked
-  }
-
-  get judged(): JudgedInput {
-    return new JudgedInput(this.version, this.recorded, this.isMasked)
+    this.judged = judged
   }
 
   /** Whether it is about the model's input as given, without a mask: then version and digest follow from that input. */
   isAboutFirst(input: unknown): boolean {
-    return input !== undefined && this.recorded === input && this.version === 0 && !this.isMasked
+    const { recorded, version, isMasked } = this.judged
+    return input !== undefined && recorded === input && version === 0 && !isMasked
   }
 
   whole(): object {

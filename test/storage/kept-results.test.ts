@@ -41,10 +41,19 @@ it('calls that are read together are the same again, to the byte, whatever was s
   const tools = names.map((name) => defineTool({ ...plain, name, execute: () => value }))
   const crib = await createCrib({ tools, store: memoryStore() })
   const surface = await crib.surface()
-  const one = fc.oneof(fc.integer(), fc.string(), fc.boolean(), fc.constant(null))
+  const one = fc.oneof(
+    fc.integer(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.string(),
+    // Also longer than what is kept as bytes, and beyond what a byte holds.
+    fc.string({ maxLength: 140 }),
+    fc.string({ unit: 'binary', maxLength: 90 }),
+    fc.boolean(),
+    fc.constant(null),
+  )
   // Few names, so that some records have the same members as others.
   const record = fc.dictionary(fc.constantFrom('a', 'b', '1', '0', '__proto__'), fc.oneof(one, fc.json()))
-  const output = fc.oneof(record, one, fc.date({ noInvalidDate: true }), fc.array(one, { maxLength: 3 }))
+  const output = fc.oneof(record, one, fc.date({ noInvalidDate: true }), fc.array(one, { maxLength: 9 }))
   const name = fc.oneof(fc.constantFrom(...names.slice(0, 2)), fc.constantFrom(...names))
   const calls = fc.array(fc.tuple(name, record, output), { maxLength: 400, size: 'max' })
   await fc.assert(

@@ -18,7 +18,7 @@ import { createWatchers } from '../create-watchers.js'
 import { createMemoryDeletedGroups } from './memory-deleted-groups.js'
 import { keepValue, type KeptValue } from './kept-value.js'
 import { createMemoryDocuments } from './memory-documents.js'
-import { hasPlainCourse, PlainCalls } from './plain-calls.js'
+import { hasPlainCourse, PlainCall, PlainCalls } from './plain-calls.js'
 import { OtherCall, type StoredCall, type StoredWhere } from './stored-call.js'
 
 const NO_CONFLICTS: WriteOutcome = { conflictingCalls: [], conflictingDocuments: [] }
@@ -80,16 +80,24 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
 
   function appendPlain(row: CallRow, events: EventList, where: StoredWhere): void {
     let at = latest
-    if (!open[at]?.isAlike(row, events)) at = open.findIndex((list) => list.isAlike(row, events))
+    if (!open[at]?.isAlike(row, events)) at = openListLike(row, events)
     const list = open[at]
     if (list && !list.isFull) list.put(row, events, where)
     else {
       // In the place of the full one, or else of the one that was begun first.
       if (at === -1) at = begun++ % MOST_OPEN
-      const begins = new PlainCalls(row, events, where, { isNext: list !== undefined, latest: open[latest] })
+      const begins = new PlainCalls(row, events, where, {
+        isNext: list !== undefined,
+        latest: open[latest],
+        epoch,
+      })
       unread.push((open[at] = begins))
     }
     latest = at
+  }
+
+  function openListLike(row: CallRow, events: EventList): number {
+    return open.findIndex((list) => list.isAlike(row, events))
   }
 
   /** The log with everything that was not read yet. */
@@ -165,7 +173,7 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
     }
     if (gone.size === 0) return
     log = log.filter((kept) => !gone.has(kept))
-    for (const kept of gone) if (isCall(kept)) kept.forget?.()
+    for (const kept of gone) if (kept instanceof PlainCall) kept.forget()
     indexedTo = log.length
   }
 

@@ -1,8 +1,11 @@
+import { isoTime } from '../../contract/iso-time.js'
 import type { EventClass } from '../../contract/unions.js'
+import { deepFreeze } from '../../platform/json/deep-freeze.js'
 import { DecisionData, JudgedInput } from '../decision-data.js'
 import type { EventList } from '../event-list.js'
 import { PlainResult } from '../plain-result.js'
 import type { CallRow, LoggedChunk } from '../store.js'
+import { PackedValues } from './packed-values.js'
 import { OtherCall, type StoredCall, type StoredWhere } from './stored-call.js'
 
 /** The events of a call that ran at once and gave a plain result, as most do. */
@@ -56,7 +59,12 @@ export function hasPlainCourse(row: CallRow, events: Readonly<EventList>): boole
     const since = events[index * WIDTH + 1]
     if (since !== (index > STARTED ? events[RESULT - 1] : 0)) return false
   }
-  return isPlainRequest(request) && decision.isAboutFirst(request.model_input)
+  const endedAt = row.createdAt + (events[RESULT - 1] as number)
+  return (
+    (events[RESULT] as PlainResult).createdAt === isoTime(endedAt) &&
+    isPlainRequest(request) &&
+    decision.isAboutFirst(request.model_input)
+  )
 }
 
 /** What calls of one tool on one surface have in common. */
@@ -99,20 +107,18 @@ class CommonParts {
   }
 }
 
-/** How many calls a list has before the next one is begun. */
-const MOST_CALLS = 128
-/** Cells of every call before those of its input and output. */
-const ID = 0
-const POSITION = 1
-const AGE = 2
-const TOOK_MS = 3
-const CREATED_AT = 4
-const INPUT = 5
+/** How many bytes a list has, and after how many the next one is begun: one more call seldom takes the rest. */
+const MOST_BYTES = 32 * 1024
+const FULL_BYTES = MOST_BYTES - 2 * 1024
+/** A list of one call needs no more, as many are. */
+const LEAST_BYTES = 128
+/** Values of every call, before those of its input and output. */
+const FIRST_VALUES = 4
 
 /**
- * Calls of the plain course, of one tool on one surface, whose inputs and outputs have the same members. They are one list
- * of cells, without an object for each call, input and output, and without a text that follows from a structure: what a
- * log keeps costs the garbage collector more than making it did.
+ * Calls of the plain course, of one tool on one surface, whose inputs and outputs have the same members. Their values are
+ * bytes, one call after the other, and what follows from a value is not kept: what a log keeps costs the garbage collector
+ * more than making it did.
  */
 export class PlainCalls {
   readonly common: CommonParts
@@ -120,36 +126,32 @@ export class PlainCalls {
   private readonly isText: boolean
   private readonly inputNames: Names
   private readonly outputNames: Names
-  private readonly outputAt: number
-  private readonly width: number
-  private readonly cells: unknown[]
-  /** How many cells are filled. */
-  private end = 0
+  private readonly epoch: number
+  private readonly values: PackedValues
+  /** Where each call begins. */
+  private readonly starts: number[] = []
 
   /**
-   * A list that begins with this call, and has room for one. After a full list it has room for as many: growing copies
-   * the cells.
+   * A list that begins with this call, and has little room. After a full list it has all of it: growing copies the bytes.
    */
   constructor(
     row: CallRow,
     events: Readonly<EventList>,
     where: StoredWhere,
-    { isNext, latest }: { isNext: boolean; latest: PlainCalls | undefined },
+    { isNext, latest, epoch }: { isNext: boolean; latest: PlainCalls | undefined; epoch: number },
   ) {
     const result = events[RESULT] as PlainResult
     this.common = new CommonParts(row, events)
     this.isText = result.structured === undefined
     this.inputNames = namesOf((events[REQUEST] as PlainRequest).model_input, latest?.inputNames)
     this.outputNames = namesOf(outputOf(result), latest?.outputNames)
-    this.outputAt = INPUT + (this.inputNames?.length ?? 1)
-    this.width = this.outputAt + (this.outputNames?.length ?? 1)
-    this.cells = Array.from({ length: this.width })
-    if (isNext) this.cells.length = MOST_CALLS * this.width
+    this.epoch = epoch
+    this.values = new PackedValues(isNext ? MOST_BYTES : LEAST_BYTES)
     this.put(row, events, where)
   }
 
   get isFull(): boolean {
-    return this.end === MOST_CALLS * this.width
+    return this.values.end >= FULL_BYTES
   }
 
   /** Whether a call with a plain course is like those of the list. */
@@ -165,43 +167,55 @@ export class PlainCalls {
 
   /** Adds a call that is like the others, where there is room. */
   put(row: CallRow, events: Readonly<EventList>, { position, age }: StoredWhere): void {
-    const { cells, end: start } = this
+    const { values } = this
     const result = events[RESULT] as PlainResult
-    cells[start] = row.invocationId
-    cells[start + POSITION] = position
-    cells[start + AGE] = age
-    cells[start + TOOK_MS] = events[RESULT - 1]
-    cells[start + CREATED_AT] = result.createdAt
-    putMembers((events[REQUEST] as PlainRequest).model_input, this.inputNames, cells, start + INPUT)
-    putMembers(outputOf(result), this.outputNames, cells, start + this.outputAt)
-    this.end = start + this.width
+    this.starts.push(values.end)
+    values.putNumber(position)
+    values.putNumber(age)
+    values.putNumber(events[RESULT - 1] as number)
+    values.putText(row.invocationId)
+    putMembers((events[REQUEST] as PlainRequest).model_input, this.inputNames, values)
+    // A list or a record with others in it is kept as its text.
+    if (this.outputNames === undefined && !this.isText) values.putJson(result.text)
+    else putMembers(outputOf(result), this.outputNames, values)
   }
 
-  /** Each call as an object that reads its cells. */
+  /** Each call as an object that reads its values. */
   calls(): StoredCall[] {
-    const calls: StoredCall[] = []
-    for (let start = 0; start < this.end; start += this.width) calls.push(new PlainCall(this, start))
-    return calls
+    return this.starts.map((start) => new PlainCall(this, start, this.whereIs(start)))
   }
 
-  cell(start: number, index: number): unknown {
-    return this.cells[start + index]
+  private whereIs(start: number): StoredWhere {
+    const { values } = this
+    values.readFrom(start)
+    return { position: values.take() as number, age: values.take() as number }
+  }
+
+  idOf(start: number): string {
+    const { values } = this
+    values.readFrom(start)
+    for (let before = FIRST_VALUES - 1; before > 0; before--) values.take()
+    return values.take() as string
   }
 
   /** Drops what a removed call holds: the list stays for the others. */
   clear(start: number): void {
-    this.cells.fill(undefined, start, start + this.width)
+    const count = FIRST_VALUES + (this.inputNames?.length ?? 1) + (this.outputNames?.length ?? 1)
+    this.values.drop(start, count)
   }
 
   /** The events of a call as they were recorded, made at each reading. */
   eventsOf(start: number): EventList {
     const { requestedName, selection, decision, own } = this.common
-    const input = takeMembers(this.inputNames, this.cells, start + INPUT)
-    const output = takeMembers(this.outputNames, this.cells, start + this.outputAt)
+    const { values } = this
+    const { age } = this.whereIs(start)
+    const tookMs = values.take() as number
+    const id = values.take() as string
+    const input = takeMembers(this.inputNames, values)
+    const output = takeMembers(this.outputNames, values)
     const text = this.isText ? (output as string) : JSON.stringify(output)
     const request: PlainRequest = { requested_name: requestedName, model_input: input }
-    const id = this.cells[start + ID] as string
-    const createdAt = this.cells[start + CREATED_AT] as string
+    const createdAt = isoTime(this.epoch + age + tookMs)
     const data: (object | undefined)[] = [
       request,
       selection,
@@ -211,7 +225,6 @@ export class PlainCalls {
       undefined,
       new PlainResult(id, createdAt, text, this.isText ? undefined : output, own),
     ]
-    const tookMs = this.cells[start + TOOK_MS] as number
     return PLAIN_COURSE.flatMap((type, index) => [type, index > STARTED ? tookMs : 0, data[index]])
   }
 }
@@ -248,39 +261,35 @@ function hasNames(value: unknown, names: Names): boolean {
   return count === names.length
 }
 
-function putMembers(value: unknown, names: Names, cells: unknown[], at: number): void {
-  if (names === undefined) cells[at] = value
-  else for (let index = 0; index < names.length; index++) cells[at + index] = (value as never)[names[index]!]
+function putMembers(value: unknown, names: Names, values: PackedValues): void {
+  if (names === undefined) values.put(value)
+  else for (let index = 0; index < names.length; index++) values.put((value as never)[names[index]!])
 }
 
 /** The value again, which its readers may not change. */
-function takeMembers(names: Names, cells: readonly unknown[], at: number): unknown {
-  if (names === undefined) return cells[at]
-  return Object.freeze(Object.fromEntries(names.map((name, index) => [name, cells[at + index]])))
+function takeMembers(names: Names, values: PackedValues): unknown {
+  if (names === undefined) return deepFreeze(values.take())
+  return Object.freeze(Object.fromEntries(names.map((name) => [name, values.take()])))
 }
 
 /** A call of a list. */
-class PlainCall implements StoredCall {
+export class PlainCall implements StoredCall {
+  readonly position: number
+  readonly age: number
   private readonly list: PlainCalls
   private readonly start: number
   /** The state and the events of later writes, of which most calls have none. */
   private continued: OtherCall | undefined = undefined
 
-  constructor(list: PlainCalls, start: number) {
+  constructor(list: PlainCalls, start: number, { position, age }: StoredWhere) {
+    this.position = position
+    this.age = age
     this.list = list
     this.start = start
   }
 
   get invocationId(): string {
-    return this.list.cell(this.start, ID) as string
-  }
-
-  get position(): number {
-    return this.list.cell(this.start, POSITION) as number
-  }
-
-  get age(): number {
-    return this.list.cell(this.start, AGE) as number
+    return this.list.idOf(this.start)
   }
 
   get tenant(): string {

@@ -10,8 +10,6 @@ export interface StoredCall extends Readonly<Omit<CallRow, 'createdAt'>> {
   readonly later: readonly LoggedChunk[] | undefined
   /** Adds a later write of the call. */
   continue(row: CallRow, chunk: LoggedChunk): void
-  /** Drops what the call holds in a list with others: it was removed. */
-  forget?(): void
 }
 
 export interface StoredWhere {
