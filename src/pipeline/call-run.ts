@@ -39,7 +39,7 @@ export interface StreamState {
   /** The call has its terminal result. */
   isOver: boolean
   /** Readers of the call as a stream. */
-  listeners: Set<(draft: EventDraft) => void> | undefined
+  listeners?: Set<(draft: EventDraft) => void> | undefined
 }
 
 /**

@@ -116,7 +116,15 @@ export function hasOwnResult({ result, error }: CallState): boolean {
 }
 
 export function inputOf(call: CallState, version: 'observable' | 'permission' | 'call'): unknown {
-  return call.inputs[call[version]]
+  // Each by its name: a property that is named by a variable is looked up.
+  switch (version) {
+    case 'observable':
+      return call.inputs[call.observable]
+    case 'permission':
+      return call.inputs[call.permission]
+    case 'call':
+      return call.inputs[call.call]
+  }
 }
 
 /** How the command of a call ended: its exit code and what the code means. */

@@ -2,11 +2,11 @@ import type { AbortReason } from '../contract/unions.js'
 
 /** Changed by a cancellation, by a timeout, and by the phases that wait. */
 export interface CancelState {
-  cancelReason: AbortReason | undefined
+  cancelReason?: AbortReason | undefined
   /** The call was interrupted once. */
   isInterrupted: boolean
   /** Creates the signal that hooks, approvers and executors get. Made at its first use. */
-  controller: AbortController | undefined
+  controller?: AbortController | undefined
   /**
    * Set while the call waits for something that a cancellation can end. `cancelReason` is set before `cancel` is
    * called.

@@ -8,7 +8,7 @@ import { describeFailure } from './failures/describe-failure.js'
 import { leaveTurn } from './schedule/leave-turn.js'
 import { limitWait } from './schedule/limit-wait.js'
 import { afterChangedInput, afterFailedAttempt, MAX_ROUNDS, order } from './order.js'
-import { applyPatch, stop, type Later, type Step, type StepListener } from './step.js'
+import { stop, UsualStep, type Later, type Step, type StepListener } from './step.js'
 import { toolError } from './failures/tool-error.js'
 
 const indexOf = Object.fromEntries(pipelinePhases.map((name, index) => [name, index])) as Record<
@@ -54,9 +54,10 @@ function walkCall(from: number, call: CallState, run: PipelineRun, walk: Walk): 
     while (index < order.length) {
       if (index === walk.until) break
       const step = takePhase(index, call, run)
-      if (!('kind' in step)) return waitFor(step, index, call, run, walk)
-      if (step.kind === 'suspend') return suspendCall(call, run, walk)
-      index = takeStep(index, call, run, step)
+      if (step instanceof UsualStep) index = takeUsualStep(index, call, run, step)
+      else if (!('kind' in step)) return waitFor(step, index, call, run, walk)
+      else if (step.kind === 'suspend') return suspendCall(call, run, walk)
+      else index = takeStep(index, call, run, step)
     }
     walk.onEnd(call)
   } catch (error) {
@@ -64,7 +65,6 @@ function walkCall(from: number, call: CallState, run: PipelineRun, walk: Walk): 
   }
 }
 
-/** Before the tool runs, a cancellation ends the wait at once, and the phase's later step is ignored. */
 function waitFor(
   step: Promise<Step> | Later,
   index: number,
@@ -73,19 +73,19 @@ function waitFor(
   walk: Walk,
 ): void {
   const waiting = new WaitingWalk(index, call, run, walk)
-  if (index < EXECUTE) {
-    // A cancellation comes from another async context; the call continues in its own.
-    const scope = new AsyncResource('toolcrib.call', { requireManualDestroy: true })
-    const resume = (next: Step): void => scope.runInAsyncScope(waiting.resume, waiting, next)
-    run.wait = { cancel: () => resume(canceledStep(run, 'before')) }
-    if ('onStep' in step) return step.onStep({ resume })
-  }
-  if ('onStep' in step) step.onStep(waiting)
-  else
-    step.then(
-      (settled) => waiting.resume(settled),
-      (error) => waiting.resume(brokenPhase(call, run, error)),
-    )
+  if (index < EXECUTE) waitToBegin(step, waiting, run)
+  else if ('onStep' in step) step.onStep(waiting)
+  else waiting.follow(step)
+}
+
+/** Before the tool runs, a cancellation ends the wait at once, and the phase's later step is ignored. */
+function waitToBegin(step: Promise<Step> | Later, waiting: WaitingWalk, run: PipelineRun): void {
+  // A cancellation comes from another async context; the call continues in its own.
+  const scope = new AsyncResource('toolcrib.call', { requireManualDestroy: true })
+  const resume = (next: Step): void => scope.runInAsyncScope(waiting.resume, waiting, next)
+  run.wait = { cancel: () => resume(canceledStep(run, 'before')) }
+  if ('onStep' in step) step.onStep({ resume })
+  else waiting.follow(step)
 }
 
 /** A walk that goes on with the step of a phase. */
@@ -105,6 +105,13 @@ class WaitingWalk implements StepListener {
     this.unlimit = index < EXECUTE ? limitWait(run) : undefined
   }
 
+  follow(step: Promise<Step>): void {
+    step.then(
+      (settled) => this.resume(settled),
+      (error) => this.resume(brokenPhase(this.call, this.run, error)),
+    )
+  }
+
   resume(settled: Step): void {
     if (!this.isWaiting) return
     this.isWaiting = false
@@ -113,7 +120,8 @@ class WaitingWalk implements StepListener {
     run.at = run.ports.now()
     if (index < EXECUTE) run.wait = undefined
     try {
-      if (settled.kind === 'suspend') suspendCall(call, run, walk)
+      if (settled instanceof UsualStep) walkCall(takeUsualStep(index, call, run, settled), call, run, walk)
+      else if (settled.kind === 'suspend') suspendCall(call, run, walk)
       else walkCall(takeStep(index, call, run, settled), call, run, walk)
     } catch (error) {
       failCall(error, call, run, walk)
@@ -135,15 +143,25 @@ function takePhase(index: number, call: CallState, run: PipelineRun): Step | Pro
 /** Applies the phase's step and chooses the next phase. Past the last one, the call has ended. */
 // Four parameters rather than an object of them: this runs in every phase.
 function takeStep(index: number, call: CallState, run: PipelineRun, step: WalkedStep): number {
-  if (step.patch !== undefined) applyPatch(call, step.patch)
+  if (step.patch !== undefined) Object.assign(call, step.patch)
   if (index === EXECUTE && run.schedule !== undefined) {
     // Before another attempt, the call keeps its slot but holds no locks while it waits.
     if (step.kind === 'retry') run.schedule.leave(run.retrying?.error)
     else leaveTurn(call, run)
   }
-  const next = nextPhase(index, call, step)
-  if (next < order.length) call.phase = order[next]!.name
-  return next
+  return enterPhase(nextPhase(index, call, step), call)
+}
+
+/** The same with a step that leads to the next phase. */
+function takeUsualStep(index: number, call: CallState, run: PipelineRun, step: UsualStep): number {
+  step.applyTo(call)
+  if (index === EXECUTE && run.schedule !== undefined) leaveTurn(call, run)
+  return enterPhase(index + 1, call)
+}
+
+function enterPhase(index: number, call: CallState): number {
+  if (index < order.length) call.phase = order[index]!.name
+  return index
 }
 
 /** Releases what the call held, so that no other call waits for it. */

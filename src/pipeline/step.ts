@@ -4,16 +4,19 @@ import type { CallState } from './call-state.js'
 export type Patch = Partial<CallState>
 
 /**
- * A patch of a step that most calls take. It writes its fields itself: `Object.assign` looks each of them up, which costs
- * ten times as much.
+ * A step that most calls take: to the next phase, with a patch that is the step itself. It writes its fields itself, for
+ * `Object.assign` looks each of them up, which costs ten times as much.
  */
-export abstract class UsualPatch {
+export abstract class UsualStep {
   abstract applyTo(call: CallState): void
-}
 
-export function applyPatch(call: CallState, patch: Patch): void {
-  if (patch instanceof UsualPatch) patch.applyTo(call)
-  else Object.assign(call, patch)
+  get kind(): 'proceed' {
+    return 'proceed'
+  }
+
+  get patch(): Patch {
+    return this as Patch
+  }
 }
 
 /** What a phase returns. The runner chooses the next phase. */
@@ -47,7 +50,8 @@ export function settled(step: Step | Promise<Step> | Later): Step | Promise<Step
 export const PROCEED: Step = Object.freeze({ kind: 'proceed', patch: undefined })
 
 export function proceed(patch: Patch | undefined): Step {
-  return patch === undefined ? PROCEED : { kind: 'proceed', patch }
+  if (patch === undefined) return PROCEED
+  return patch instanceof UsualStep ? patch : { kind: 'proceed', patch }
 }
 
 export function again(patch: Patch): Step {

@@ -18,24 +18,24 @@ export interface MappedOutput {
   /** The output schema could not be applied. */
   isUnchecked?: boolean
   modelFacing: ContentBlock[]
-  uiSummary: string | undefined
-  transcriptText: string | undefined
+  uiSummary?: string | undefined
+  transcriptText?: string | undefined
   summary: string | undefined
   isEmpty: boolean
   /** A value or a text without further members: its content is its text, and the model gets that. */
   isBare: boolean
   /** The content is the JSON text of the structure, and nothing else beside native facts is said. */
   isJsonText: boolean
-  resourceRefs: Record<string, unknown>[] | undefined
-  artifactRefs: Record<string, unknown>[] | undefined
-  partialFailure: string | undefined
-  failure: string | undefined
-  native: NativeFacts | undefined
-  contextModifier: Record<string, unknown> | undefined
+  resourceRefs?: Record<string, unknown>[] | undefined
+  artifactRefs?: Record<string, unknown>[] | undefined
+  partialFailure?: string | undefined
+  failure?: string | undefined
+  native?: NativeFacts | undefined
+  contextModifier?: Record<string, unknown> | undefined
   /** Size in characters of everything that a result would hold. */
   size: number
   /** How often each rule redacted something. */
-  redactions: Readonly<Record<string, number>> | undefined
+  redactions?: Readonly<Record<string, number>> | undefined
 }
 
 export const EMPTY_TEXT = 'The tool finished and returned nothing.'
@@ -49,7 +49,7 @@ export function mapOutput(output: unknown, draft: DraftOutput): MappedOutput {
   return draft.toModel || draft.toUi || draft.transcriptText ? withMappers(mapped, output, draft) : mapped
 }
 
-/** A bare value: the model gets its text or its JSON. */
+/** A bare value: the model gets its text or its JSON. Without the members that only wrapped outputs have. */
 function mapValue(value: unknown): MappedOutput {
   const text = textOf(value)
   const isText = typeof value === 'string'
@@ -61,20 +61,11 @@ function mapValue(value: unknown): MappedOutput {
     structured,
     checked: isText ? value : (structured ?? null),
     modelFacing: isEmpty ? [{ type: 'text', text: EMPTY_TEXT }] : content,
-    uiSummary: undefined,
-    transcriptText: undefined,
     summary: isEmpty ? EMPTY_TEXT : undefined,
     isEmpty,
     isBare: true,
     isJsonText: structured !== undefined,
-    resourceRefs: undefined,
-    artifactRefs: undefined,
-    partialFailure: undefined,
-    failure: undefined,
-    native: undefined,
-    contextModifier: undefined,
     size: text?.length ?? 0,
-    redactions: undefined,
   }
 }
 
@@ -90,19 +81,36 @@ const ONLY_STRUCTURE = [
 ] as const satisfies readonly (keyof ToolOutput)[]
 
 function mapWrapped(said: ToolOutput, draft: DraftOutput): MappedOutput {
-  const mapped = mapValue(said.structured)
-  mapped.isBare = false
-  mapped.isJsonText &&= ONLY_STRUCTURE.every((member) => said[member] === undefined)
+  const { content, structured, checked, modelFacing, summary, isEmpty, isJsonText, size } = mapValue(
+    said.structured,
+  )
+  const mapped: MappedOutput = {
+    content,
+    structured,
+    checked,
+    modelFacing,
+    uiSummary: undefined,
+    transcriptText: undefined,
+    summary: summary ?? said.summary,
+    isEmpty,
+    isBare: false,
+    isJsonText: isJsonText && ONLY_STRUCTURE.every((member) => said[member] === undefined),
+    resourceRefs: undefined,
+    artifactRefs: said.artifactRefs && said.artifactRefs.map(copyJson),
+    partialFailure: said.partialFailure,
+    failure: said.failure,
+    native: undefined,
+    contextModifier: said.contextModifier && copyJson(said.contextModifier),
+    size,
+    redactions: undefined,
+  }
   if (said.content && said.content.length > 0) {
     mapped.content = said.content.map(toBlock)
     mapped.modelFacing = mapped.content
     mapped.size += sizeOf(mapped.content)
     mapped.isEmpty = false
-    mapped.summary = undefined
+    mapped.summary = said.summary
   }
-  mapped.summary = mapped.summary ?? said.summary
-  mapped.partialFailure = said.partialFailure
-  mapped.failure = said.failure
   // A stated failure counts as content.
   if (said.failure !== undefined && mapped.isEmpty)
     Object.assign(mapped, { isEmpty: false, modelFacing: [], summary: said.summary })
@@ -112,8 +120,6 @@ function mapWrapped(said: ToolOutput, draft: DraftOutput): MappedOutput {
     if (said.content?.length === 0) mapped.content = []
   }
   mapped.resourceRefs = resourceRefsOf(mapped.content, said.resourceRefs?.map(copyJson))
-  mapped.artifactRefs = said.artifactRefs && said.artifactRefs.map(copyJson)
-  mapped.contextModifier = said.contextModifier && copyJson(said.contextModifier)
   mapped.size += lengthOf(mapped.summary) + jsonLength(mapped)
   return withMappers(mapped, said.structured, draft)
 }

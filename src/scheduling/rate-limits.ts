@@ -13,9 +13,9 @@ export interface LimitedCall {
   readonly tool: CatalogTool | undefined
   /** Its surface may have limits of its own. */
   readonly surface: { readonly request: Pick<SurfaceRequest, 'maxCallsPerRun' | 'agent'> }
-  readonly cancelReason: AbortReason | undefined
+  readonly cancelReason?: AbortReason | undefined
   /** Set if this is a retry. */
-  readonly retrying: object | undefined
+  readonly retrying?: object | undefined
 }
 
 /** `undefined`: admitted. Otherwise: ask again after the wait, or refused with the error. */

@@ -2,7 +2,7 @@ import type { ToolResult } from '../../contract/objects/tool-result.js'
 import { UNKNOWN_TOOL_ID } from '../../contract/status-table.js'
 import type { PipelineRun } from '../../pipeline/ports.js'
 import type { PipelinePorts } from '../../pipeline/ports.js'
-import type { CallState, ParentCall } from '../../pipeline/call-state.js'
+import type { CallRequest, CallState, ParentCall } from '../../pipeline/call-state.js'
 import { cleanText } from '../../pipeline/secrets/clean.js'
 import { beginCall, NOWHERE, type Walk } from '../../pipeline/run-call.js'
 import { snapshotJson } from '../../platform/json/snapshot-json.js'
@@ -76,50 +76,36 @@ export function takeCall(
   const options: Unwrapped<CallOptions> = mayBeWrapped(given.name) ? unwrapCall(ports, built, given) : given
   const { value: input, notJson: problem } = readInput(ports, built, options)
   const { tenant, actor, session } = built.request
+  const runInBackground = options.runInBackground ?? asksForBackground(ports, built, options.name, input)
+  // Without the fields that few calls have: each of them would be written for every call.
+  const call: CallState = {
+    phase: 'resolve_tool',
+    invocationId,
+    surfaceId: surface.id,
+    request: requestOf(options, runInBackground, parent),
+    toolId: UNKNOWN_TOOL_ID,
+    fingerprint: '',
+    inputs: [input],
+    source: input,
+    observable: 0,
+    permission: 0,
+    call: 0,
+    mutations: NONE,
+    facts: undefined,
+    rounds: 0,
+    hooksRan: false,
+    additionalContext: NONE,
+    isApproved: false,
+    isApprovalLasting: false,
+    startedAt: undefined,
+    output: undefined,
+    result: undefined,
+    plainResult: undefined,
+    resultSize: 0,
+  }
+  if (problem !== undefined) call.inputProblem = problem
   return {
-    call: {
-      phase: 'resolve_tool',
-      invocationId,
-      surfaceId: surface.id,
-      request: {
-        name: String(options.name),
-        requestedName: options.requestedName,
-        nativeCallId: options.nativeCallId === undefined ? undefined : String(options.nativeCallId),
-        trace: options.traceParent === undefined ? undefined : parseTraceParent(options.traceParent),
-        requestedBy: options.requestedBy,
-        timeoutMs: options.timeoutMs,
-        retries: options.retries,
-        runInBackground: options.runInBackground ?? asksForBackground(ports, built, options.name, input),
-        requestedVia: options.requestedVia,
-        parent,
-      },
-      toolId: UNKNOWN_TOOL_ID,
-      fingerprint: '',
-      inputs: [input],
-      inputProblem: problem,
-      source: input,
-      observable: 0,
-      permission: 0,
-      call: 0,
-      mutations: NONE,
-      facts: undefined,
-      rounds: 0,
-      hooksRan: false,
-      hookHint: undefined,
-      additionalContext: NONE,
-      approvedInput: undefined,
-      isApproved: false,
-      isApprovalLasting: false,
-      startedAt: undefined,
-      output: undefined,
-      error: undefined,
-      abortReason: undefined,
-      result: undefined,
-      plainResult: undefined,
-      kept: undefined,
-      streamed: undefined,
-      resultSize: 0,
-    },
+    call,
     run: createRun(
       ports,
       {
@@ -142,7 +128,39 @@ export function takeCall(
   }
 }
 
-// Positional parameters instead of an object, because this runs in every call.
+function requestOf(
+  options: Unwrapped<CallOptions>,
+  runInBackground: boolean | undefined,
+  parent: ParentCall | undefined,
+): CallRequest {
+  const name = String(options.name)
+  const { requestedName, nativeCallId, traceParent, requestedBy, timeoutMs, retries, requestedVia } = options
+  const isPlain =
+    requestedName === undefined &&
+    nativeCallId === undefined &&
+    traceParent === undefined &&
+    requestedBy === undefined &&
+    timeoutMs === undefined &&
+    retries === undefined &&
+    requestedVia === undefined &&
+    runInBackground === undefined &&
+    parent === undefined
+  if (isPlain) return { name }
+  return {
+    name,
+    requestedName,
+    nativeCallId: nativeCallId === undefined ? undefined : String(nativeCallId),
+    trace: traceParent === undefined ? undefined : parseTraceParent(traceParent),
+    requestedBy,
+    timeoutMs,
+    retries,
+    runInBackground,
+    requestedVia,
+    parent,
+  }
+}
+
+// Positional parameters instead of an object, because this runs in every call. Without the fields that few calls have.
 export function createRun(
   ports: PipelinePorts,
   row: CallRow,
@@ -160,37 +178,25 @@ export function createRun(
     surface,
     at: now,
     tool: undefined,
-    via: undefined,
     client: asked?.client,
     approver: asked?.approver ?? ports.approver,
     secrets: NONE,
     redactor: ports.redactorFor(surface.request),
-    redacted: undefined,
     original: undefined,
     native: undefined,
-    nativeStream: undefined,
     boundsItself: false,
     parsedValue: undefined,
     parsedFrom: undefined,
+    isInputUnchecked: false,
     refs: undefined,
-    cancelReason: undefined,
     isInterrupted: false,
-    controller: undefined,
     wait: undefined,
-    approval: undefined,
-    onAsk: undefined,
     recordedInput: undefined,
     decided: undefined,
     touched: undefined,
     judged: undefined,
     isOver: false,
-    listeners: undefined,
-    hookNotes: undefined,
-    contentBlocks: undefined,
-    slot: undefined,
     schedule: undefined,
-    retrying: undefined,
-    endBy: undefined,
   }
 }
 
@@ -289,8 +295,12 @@ class CallCompletion implements Walk {
       this.live.remove(this.slot)
       this.handOver(call.result!)
     } else {
-      void this.whenDurable(call.result!).then((result) => this.handOver(result))
+      void this.handOverDurably(call.result!)
     }
+  }
+
+  private async handOverDurably(result: ToolResult): Promise<void> {
+    this.handOver(await this.whenDurable(result))
   }
 
   private handOver(result: ToolResult): void {

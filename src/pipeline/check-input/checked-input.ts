@@ -4,5 +4,5 @@ export interface CheckedInput {
   parsedValue: unknown
   parsedFrom: unknown
   /** A schema from another party was unusable, or did not finish in time. */
-  isInputUnchecked?: boolean
+  isInputUnchecked: boolean
 }

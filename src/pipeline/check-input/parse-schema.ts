@@ -31,17 +31,27 @@ export function parseSchema(call: CallState, run: CheckRun): Step | Promise<Step
     )
   }
   const check = checkFor(call, run)
-  if (!check)
-    return prepareChecks(tool).then((problem) => (problem ? unusable(tool, problem) : parseSchema(call, run)))
+  if (!check) return prepareFirst(tool, call, run)
   const { internalOnlyFields } = tool.draft.input
   if (internalOnlyFields.length > 0 && call.rounds === 0) {
-    const smuggled = internalOnlyFields.find((path) => hasPath(call.source, path))
+    const smuggled = firstPathIn(call.source, internalOnlyFields)
     if (smuggled) return stop(internalField(smuggled))
   }
   const validated = check(call.source)
-  return validated instanceof Promise
-    ? validated.then((settled) => conclude(call, run, settled))
-    : conclude(call, run, validated)
+  return validated instanceof Promise ? concludeLater(call, run, validated) : conclude(call, run, validated)
+}
+
+async function prepareFirst(tool: CatalogTool, call: CallState, run: CheckRun): Promise<Step> {
+  const problem = await prepareChecks(tool)
+  return problem ? unusable(tool, problem) : parseSchema(call, run)
+}
+
+function firstPathIn(value: unknown, paths: readonly string[]): string | undefined {
+  return paths.find((path) => hasPath(value, path))
+}
+
+async function concludeLater(call: CallState, run: CheckRun, validated: Promise<Validated>): Promise<Step> {
+  return conclude(call, run, await validated)
 }
 
 /** The model's schema for the model's input, the runtime's for a changed input. Absent before the first call. */
@@ -58,19 +68,7 @@ function internalField(path: string): ToolError {
 }
 
 function conclude(call: CallState, run: CheckRun, validated: Validated): Step {
-  if (!validated.ok) {
-    const found = [...misspelledNames(run.tool!.draft.input.modelSchema, call.source), ...validated.issues]
-    const issues = found.map(({ path, message }) => ({
-      path,
-      message: cleanText(message, run),
-    }))
-    return stop(
-      toolError('schema_validation_failed', {
-        message: `The arguments do not fit the schema: ${sentenceOf(issues)}`,
-        details: { issues },
-      }),
-    )
-  }
+  if (!validated.ok) return refused(call, run, validated.issues)
   run.parsedValue = validated.value
   run.parsedFrom = call.source
   run.isInputUnchecked = validated.unchecked === true
@@ -78,6 +76,20 @@ function conclude(call: CallState, run: CheckRun, validated: Validated): Step {
   if (run.row.status === 'arguments_ready') record(run, 'tool.invocation.arguments_ready', undefined, run.at)
   else moveTo(run, 'arguments_ready', 'tool.invocation.arguments_ready', undefined, run.at)
   return proceed(patch)
+}
+
+function refused(call: CallState, run: CheckRun, issuesOfSchema: readonly Issue[]): Step {
+  const found = [...misspelledNames(run.tool!.draft.input.modelSchema, call.source), ...issuesOfSchema]
+  const issues = found.map(({ path, message }) => ({
+    path,
+    message: cleanText(message, run),
+  }))
+  return stop(
+    toolError('schema_validation_failed', {
+      message: `The arguments do not fit the schema: ${sentenceOf(issues)}`,
+      details: { issues },
+    }),
+  )
 }
 
 /**

@@ -48,7 +48,8 @@ async function checkWithRefs(
   const pinned = patch ? { ...call, ...patch } : call
   const held = await takeRefs(pinned, run)
   const step = 'kind' in held ? held : await runChecks(pinned, run, values, preflight, held)
-  return patch && step.kind !== 'suspend' ? ({ ...step, patch: { ...patch, ...step.patch } } as Step) : step
+  if (!patch || step.kind === 'suspend') return step
+  return { kind: step.kind, patch: { ...patch, ...step.patch } } as Step
 }
 
 async function runChecks(

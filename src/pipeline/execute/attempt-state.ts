@@ -3,9 +3,9 @@ import type { ToolError } from '../../contract/objects/tool-error.js'
 /** Changed by the execute phase. */
 export interface AttemptState {
   /** Absent in nearly all calls: those that end with their first attempt. */
-  retrying: Retrying | undefined
+  retrying?: Retrying | undefined
   /** The deadline that the caller set for all attempts, by `performance.now()`. */
-  endBy: number | undefined
+  endBy?: number | undefined
   /** The output already fits the limits, or is useless if truncated: it is not shortened. */
   boundsItself: boolean
 }

@@ -23,7 +23,7 @@ import {
   proceed,
   settled,
   stop,
-  UsualPatch,
+  UsualStep,
   type Later,
   type Patch,
   type Step,
@@ -80,12 +80,20 @@ function start(call: CallState, run: ExecuteRun, startedAt: number): Step | Prom
   if (run.refs !== 'none' && (run.refs || hasRef(inputOf(call, 'call'))))
     return startWithRefs(call, run, { value, startedAt })
   return value instanceof Promise
-    ? value.then((parsed) =>
-        run.cancelReason === undefined
-          ? settled(runTool(call, run, parsed, startedAt))
-          : canceledStep(run, 'before'),
-      )
+    ? runParsed(call, run, value, startedAt)
     : runTool(call, run, value, startedAt)
+}
+
+async function runParsed(
+  call: CallState,
+  run: ExecuteRun,
+  value: Promise<unknown>,
+  startedAt: number,
+): Promise<Step> {
+  const parsed = await value
+  return run.cancelReason === undefined
+    ? settled(runTool(call, run, parsed, startedAt))
+    : canceledStep(run, 'before')
 }
 
 /** Replaces the refs of the executor's input by their content. An unreadable ref ends the call. */
@@ -128,9 +136,7 @@ function runTool(call: CallState, run: ExecuteRun, value: unknown, startedAt: nu
   const context = createExecuteContext(call, run, startedAt)
   run.ports.onToolCode?.()
   try {
-    const running = marks(run)
-      ? insideCall(call.invocationId, () => launch(run, value, context))
-      : launch(run, value, context)
+    const running = marks(run) ? launchInside(call, run, value, context) : launch(run, value, context)
     // Reading the returned value may throw as well: it is the executor's own.
     if (running instanceof Promise || isThenable(running))
       return new Wait(call, run, context, startedAt).on(running)
@@ -146,7 +152,7 @@ function runTool(call: CallState, run: ExecuteRun, value: unknown, startedAt: nu
   }
 }
 
-class Returned extends UsualPatch {
+class Returned extends UsualStep {
   readonly output: unknown
   readonly startedAt: number
 
@@ -177,6 +183,10 @@ function launch(run: ExecuteRun, value: unknown, context: LiveContext): unknown 
   const returned = (run.tool!.draft.execute as (input: unknown, context: unknown) => unknown)(value, context)
   if (returned instanceof Promise) return returned
   return isAsyncGenerator(returned) ? driveGenerator(returned, context) : returned
+}
+
+function launchInside(call: CallState, run: ExecuteRun, value: unknown, context: LiveContext): unknown {
+  return insideCall(call.invocationId, () => launch(run, value, context))
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

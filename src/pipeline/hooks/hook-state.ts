@@ -9,9 +9,9 @@ export interface HookNotes {
 
 /** Changed by hooks. */
 export interface HookState {
-  hookNotes: HookNotes | undefined
+  hookNotes?: HookNotes | undefined
   /** The executor's output, if a hook has replaced it. */
   native: OutputText | undefined
   /** The same, if it was a stream too large to hold in memory. */
-  nativeStream: DrainedStream | undefined
+  nativeStream?: DrainedStream | undefined
 }

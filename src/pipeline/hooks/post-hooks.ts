@@ -26,10 +26,14 @@ import { toResult } from '../map-result/map-result.js'
  */
 export function postHooks(call: CallState, run: PostHookRun): Step | Promise<Step> {
   if (run.ports.hooks.length === 0 || call.startedAt === undefined) return PROCEED
+  const hooks = hooksAfter(call, run)
+  return hooks.length === 0 ? PROCEED : runAll(hooks, call, run)
+}
+
+function hooksAfter(call: CallState, run: PostHookRun): readonly HookDefinition[] {
   const ran = inputOf(call, 'call')
   const event = call.error ? 'post_tool_use_failure' : 'post_tool_use'
-  const hooks = hooksFor(run, event).filter((hook) => wantsInput(hook, ran, run))
-  return hooks.length === 0 ? PROCEED : runAll(hooks, call, run)
+  return hooksFor(run, event).filter((hook) => wantsInput(hook, ran, run))
 }
 
 async function runAll(hooks: readonly HookDefinition[], call: CallState, run: PostHookRun): Promise<Step> {

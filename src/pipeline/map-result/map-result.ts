@@ -22,7 +22,7 @@ import { nativeErrorRef } from '../failures/native-error-ref.js'
 import { exitError, outputExit } from './output-exit.js'
 import { isUncheckable, mapDrained } from './map-drained.js'
 import { DrainedOutput } from '../execute/drained-output.js'
-import { proceed, stop, UsualPatch, type Patch, type Step } from '../step.js'
+import { proceed, stop, UsualStep, type Patch, type Step } from '../step.js'
 import { toolError } from '../failures/tool-error.js'
 import { toolTitle } from '../resolve-tool/tool-title.js'
 
@@ -68,8 +68,17 @@ function check(call: CallState, run: MappedRun, mapped: MappedOutput): Step | Pr
     return finish(call, run, mapped)
   const checked = prepared.output(mapped.checked)
   return checked instanceof Promise
-    ? checked.then((settled) => conclude(call, run, mapped, settled))
+    ? concludeLater(call, run, mapped, checked)
     : conclude(call, run, mapped, checked)
+}
+
+async function concludeLater(
+  call: CallState,
+  run: MappedRun,
+  mapped: MappedOutput,
+  checked: Promise<Validated>,
+): Promise<Step> {
+  return conclude(call, run, mapped, await checked)
 }
 
 /** Only parts of the output could be read: whether it fits its schema is unknown, which does not fail the call. */
@@ -156,7 +165,7 @@ function patchOf(call: CallState, run: MappedRun, mapped: MappedOutput): Patch &
   }
 }
 
-class MappedResult extends UsualPatch {
+class MappedResult extends UsualStep {
   readonly output = undefined
   readonly result: ToolResult
   readonly plainResult: ToolResult | undefined

@@ -61,7 +61,7 @@ export interface Approvals {
 
 /** Closes the call's open request, with the next fact of the call. */
 export function settleApproval(
-  run: { approval: OpenApproval | undefined; readonly isLost: boolean },
+  run: { approval?: OpenApproval | undefined; readonly isLost: boolean },
   status: ApprovalStatus,
 ): void {
   const { approval } = run

@@ -51,11 +51,20 @@ export function judgeCall(
     const answer = run.ports.decider(
       resolved === input ? request : new LazyRequest(call, run, resolved, facts, input),
     )
-    if (!(answer instanceof Promise)) return { verdict: readVerdict(answer), facts, request }
-    return answer.then(
-      (settled) => ({ verdict: readVerdict(settled), facts, request }),
-      (error) => ({ verdict: brokenDecider(error), facts, request }),
-    )
+    if (answer instanceof Promise) return judgedLater(answer, facts, request)
+    return { verdict: readVerdict(answer), facts, request }
+  } catch (error) {
+    return { verdict: brokenDecider(error), facts, request }
+  }
+}
+
+async function judgedLater(
+  answer: Promise<unknown>,
+  facts: CallFacts,
+  request: PermissionRequest,
+): Promise<Judged> {
+  try {
+    return { verdict: readVerdict(await answer), facts, request }
   } catch (error) {
     return { verdict: brokenDecider(error), facts, request }
   }

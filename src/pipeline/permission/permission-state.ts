@@ -6,9 +6,9 @@ import type { OpenApproval } from './approvals.js'
 /** Changed by the permission phase. */
 export interface PermissionState {
   /** The request that the call waits for, or whose answer it continues with. */
-  approval: OpenApproval | undefined
+  approval?: OpenApproval | undefined
   /** Called when the call requests approval. */
-  onAsk: Set<() => void> | undefined
+  onAsk?: Set<() => void> | undefined
   /** The last decision about the call. */
   decided: Verdict | undefined
   /** What the last judged input touches; undefined where the judge did not ask. */
@@ -16,5 +16,5 @@ export interface PermissionState {
   /** The last request to the judge. */
   judged: PermissionRequest | undefined
   /** Blocks that deciders add for the model. */
-  contentBlocks: readonly ContentBlock[] | undefined
+  contentBlocks?: readonly ContentBlock[] | undefined
 }

@@ -26,7 +26,7 @@ import { requestHint, type RequestHint } from '../hooks/request-hint.js'
 import { takeRefs } from '../refs/resolve-refs.js'
 import { rewriteInput } from '../input/rewrite-input.js'
 import { wrappedInputs } from '../input/wrapped-inputs.js'
-import { again, proceed, stop, UsualPatch, type Step } from '../step.js'
+import { again, proceed, stop, UsualStep, type Step } from '../step.js'
 import { approvedVerdict } from './take-approval.js'
 
 /** Judges exactly the input that would run. Denials are ordinary ends. */
@@ -51,9 +51,11 @@ function decide(call: CallState, run: PermissionRun): Step | Promise<Step> {
   const input = inputOf(call, 'permission')
   if (run.refs !== 'none' && (run.refs || hasRef(input))) return decideWithRefs(call, run, input)
   const judged = judgeCall(call, run, input)
-  return judged instanceof Promise
-    ? judged.then((settled) => conclude(call, run, settled))
-    : conclude(call, run, judged)
+  return judged instanceof Promise ? concludeLater(call, run, judged) : conclude(call, run, judged)
+}
+
+async function concludeLater(call: CallState, run: PermissionRun, judged: Promise<Judged>): Promise<Step> {
+  return conclude(call, run, await judged)
 }
 
 /**
@@ -97,7 +99,7 @@ function conclude(call: CallState, run: PermissionRun, ofTool: Judged): Step | P
   }
 }
 
-class Allowed extends UsualPatch {
+class Allowed extends UsualStep {
   readonly facts: CallFacts
 
   constructor(facts: CallFacts) {

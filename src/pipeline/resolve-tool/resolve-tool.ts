@@ -22,7 +22,7 @@ import { canceledStep } from '../failures/canceled.js'
 import { cleanValue, type RedactionCounts } from '../secrets/clean.js'
 import { recordDecision } from '../permission/judge-call.js'
 import { shownId, shownInput } from '../input/shown-input.js'
-import { proceed, stop, UsualPatch, type Step } from '../step.js'
+import { proceed, stop, UsualStep, type Step } from '../step.js'
 import { toolError } from '../failures/tool-error.js'
 
 /** Finds the tool on the caller's surface. The other phases need it. */
@@ -46,7 +46,7 @@ export function resolveTool(call: CallState, run: ResolveRun): Step {
   return proceed(new ResolvedTool(tool))
 }
 
-class ResolvedTool extends UsualPatch {
+class ResolvedTool extends UsualStep {
   readonly toolId: string
   readonly fingerprint: string
 

@@ -9,5 +9,5 @@ export interface ResolvedTool {
   surface: BuiltSurface
   tool: CatalogTool | undefined
   /** The tool through which this one was called, if it is another one: its rules apply too. */
-  via: CatalogTool | undefined
+  via?: CatalogTool | undefined
 }

@@ -7,7 +7,7 @@ import type { CallFacts } from '../../catalog/facts.js'
 /** Changed by the scheduler. */
 export interface ScheduleState {
   /** Its slot in a batch. */
-  slot: CallSlot | undefined
+  slot?: CallSlot | undefined
   /** What the call holds while it runs, or waits for. */
   schedule: ScheduledCall | undefined
 }

@@ -7,7 +7,7 @@ export interface Cleaned {
   /** Texts of sensitive fields: they are removed from every record of the call. */
   secrets: readonly string[]
   /** How often each rule found something. */
-  redacted: Record<string, number> | undefined
+  redacted?: Record<string, number> | undefined
 }
 
 /** How often each rule found something. */
