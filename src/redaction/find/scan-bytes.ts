@@ -127,7 +127,7 @@ const PLACES = {
   between: 0x20100,
   endings: 0x20200,
   signs: 0x28200,
-  runs: 0xa8200,
+  runs: 0xa8300,
   words: 0xc0000,
   tokenStarts: 0x100000,
   tokenEnds: 0x120000,

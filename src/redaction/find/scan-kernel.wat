@@ -5,7 +5,7 @@
 ;;        0x20100  256 bytes: 1 for what may stand between a name and its sign
 ;;        0x20200  32768 bytes: 1 for three characters that end a name, five bits of each
 ;;        0x28200  the signs: places, four bytes each
-;;        0xA8200  the runs: start and end, four bytes each
+;;        0xA8300  the runs: start and end, four bytes each
 ;;        0xC0000  the words: places, four bytes each
 ;;       0x100000  32768 masks of four bytes, by three characters that a token begins with: a bit for each fourth character
 ;;       0x120000  32768 bytes: 1 for three characters that end a prefix
@@ -30,7 +30,7 @@
   (func (export "wordCount") (result i32) (i32.shr_u (i32.sub (global.get $words) (i32.const 0xC0000)) (i32.const 2)))
 
   ;; How many runs the last scan found.
-  (func (export "runCount") (result i32) (i32.shr_u (i32.sub (global.get $runs) (i32.const 0xA8200)) (i32.const 3)))
+  (func (export "runCount") (result i32) (i32.shr_u (i32.sub (global.get $runs) (i32.const 0xA8300)) (i32.const 3)))
 
   ;; Whether the name before the sign at $sign may say something. A digit at its end comes after a letter.
   (func $isNamed (param $sign i32) (result i32)
@@ -252,58 +252,97 @@
       (br_if $each (i32.and (local.get $class) (i32.ne (local.get $found) (i32.const 3)))))
     (i32.eq (local.get $found) (i32.const 3)))
 
+  ;; Keeps of the signs up to $end those that have a name before them that may say something, or a slash after them: an
+  ;; address has no name before its sign.
+  (func $keepNamed (param $end i32)
+    (local $from i32) (local $kept i32) (local $sign i32)
+    (local.set $from (i32.const 0x28200))
+    (local.set $kept (i32.const 0x28200))
+    (block $done
+      (loop $each
+        (br_if $done (i32.ge_u (local.get $from) (local.get $end)))
+        (local.set $sign (i32.load (local.get $from)))
+        (i32.store (local.get $kept) (local.get $sign))
+        (if (i32.or
+              (i32.eq (i32.load8_u offset=1 (local.get $sign)) (i32.const 47))
+              (call $isNamed (local.get $sign)))
+          (then (local.set $kept (i32.add (local.get $kept) (i32.const 4)))))
+        (local.set $from (i32.add (local.get $from) (i32.const 4)))
+        (br $each)))
+    (global.set $signs (local.get $kept)))
+
+  ;; Keeps of the runs up to $end those that may hold something.
+  (func $keepWorthReading (param $end i32)
+    (local $from i32) (local $kept i32) (local $run i64)
+    (local.set $from (i32.const 0xA8300))
+    (local.set $kept (i32.const 0xA8300))
+    (block $done
+      (loop $each
+        (br_if $done (i32.ge_u (local.get $from) (local.get $end)))
+        (local.set $run (i64.load (local.get $from)))
+        (if (call $isWorthReading (i32.wrap_i64 (local.get $run)) (i32.wrap_i64 (i64.shr_u (local.get $run) (i64.const 32))))
+          (then
+            (i64.store (local.get $kept) (local.get $run))
+            (local.set $kept (i32.add (local.get $kept) (i32.const 8)))))
+        (local.set $from (i32.add (local.get $from) (i32.const 8)))
+        (br $each)))
+    (global.set $runs (local.get $kept)))
+
   ;; Returns 0 if nothing of all that is there.
   (func (export "scan") (param $length i32) (result i32)
     (local $at i32) (local $bytes v128) (local $mask i32) (local $carry i32) (local $first i32)
-    (local $sign i32) (local $signs i32) (local $words_end i32) (local $found i64)
+    (local $count i32) (local $signs i32) (local $runs_end i32) (local $words_end i32) (local $found i64)
     (local $after v128) (local $third v128) (local $low v128) (local $low_after v128)
     (local $high v128) (local $high_after v128) (local $pairs v128)
     (v128.store align=1 (local.get $length) (v128.const i64x2 0 0))
     (v128.store offset=16 align=1 (local.get $length) (v128.const i64x2 0 0))
     (local.set $signs (i32.const 0x28200))
-    (global.set $runs (i32.const 0xA8200))
+    (local.set $runs_end (i32.const 0xA8300))
     (local.set $words_end (i32.const 0xC0000))
     (loop $next
       (local.set $bytes (v128.load (local.get $at)))
-      ;; The characters that do not belong to a run.
+      ;; The characters that do not belong to a run: a long one may end at the first, and another begins after the last. What is
+      ;; written down without a long run is written over: a branch would be guessed wrong too often.
       (local.set $mask
         (i32.xor
           (i32.const 0xffff)
           (i8x16.bitmask
             (i8x16.ge_u (local.get $bytes) (v128.const i32x4 0x2b2b2b2b 0x2b2b2b2b 0x2b2b2b2b 0x2b2b2b2b)))))
-      (if (local.get $mask)
-        (then
-          (local.set $first (i32.ctz (local.get $mask)))
-          (if (i32.ge_u (i32.add (local.get $carry) (local.get $first)) (i32.const 20))
-            (then
-              (if (call $isWorthReading
-                    (i32.sub (local.get $at) (local.get $carry))
-                    (i32.add (local.get $at) (local.get $first)))
-                (then
-                  (i32.store (global.get $runs) (i32.sub (local.get $at) (local.get $carry)))
-                  (i32.store offset=4 (global.get $runs) (i32.add (local.get $at) (local.get $first)))
-                  (global.set $runs (i32.add (global.get $runs) (i32.const 8)))))))
-          (local.set $carry (i32.clz (i32.shl (local.get $mask) (i32.const 16)))))
-        (else (local.set $carry (i32.add (local.get $carry) (i32.const 16)))))
-      ;; The signs: = and :
+      (local.set $first (i32.ctz (local.get $mask)))
+      (i32.store (local.get $runs_end) (i32.sub (local.get $at) (local.get $carry)))
+      (i32.store offset=4 (local.get $runs_end) (i32.add (local.get $at) (local.get $first)))
+      (local.set $runs_end
+        (i32.add
+          (local.get $runs_end)
+          (i32.shl
+            (i32.and
+              (i32.ge_u (i32.add (local.get $carry) (local.get $first)) (i32.const 20))
+              (i32.ne (local.get $mask) (i32.const 0)))
+            (i32.const 3))))
+      (local.set $carry
+        (select
+          (i32.clz (i32.shl (local.get $mask) (i32.const 16)))
+          (i32.add (local.get $carry) (i32.const 16))
+          (local.get $mask)))
+      ;; The signs, = and :, of which few places have more than two. Written down in the same way.
       (local.set $mask
         (i8x16.bitmask
           (v128.or
             (i8x16.eq (local.get $bytes) (v128.const i32x4 0x3d3d3d3d 0x3d3d3d3d 0x3d3d3d3d 0x3d3d3d3d))
             (i8x16.eq (local.get $bytes) (v128.const i32x4 0x3a3a3a3a 0x3a3a3a3a 0x3a3a3a3a 0x3a3a3a3a)))))
-      (block $none
-        (br_if $none (i32.eqz (local.get $mask)))
-        (loop $each
-          (local.set $sign (i32.add (local.get $at) (i32.ctz (local.get $mask))))
-          ;; An address has no name before its sign.
-          (if (i32.or
-                (i32.eq (i32.load8_u offset=1 (local.get $sign)) (i32.const 47))
-                (call $isNamed (local.get $sign)))
-            (then
-              (i32.store (local.get $signs) (local.get $sign))
-              (local.set $signs (i32.add (local.get $signs) (i32.const 4)))))
-          (local.set $mask (i32.and (local.get $mask) (i32.sub (local.get $mask) (i32.const 1))))
-          (br_if $each (local.get $mask))))
+      (loop $more
+        (local.set $count (i32.popcnt (local.get $mask)))
+        (i32.store (local.get $signs) (i32.add (local.get $at) (i32.ctz (local.get $mask))))
+        (local.set $mask (i32.and (local.get $mask) (i32.sub (local.get $mask) (i32.const 1))))
+        (i32.store offset=4 (local.get $signs) (i32.add (local.get $at) (i32.ctz (local.get $mask))))
+        (local.set $mask (i32.and (local.get $mask) (i32.sub (local.get $mask) (i32.const 1))))
+        (local.set $signs
+          (i32.add
+            (local.get $signs)
+            (i32.shl
+              (i32.sub (local.get $count) (i32.popcnt (local.get $mask)))
+              (i32.const 2))))
+        (br_if $more (local.get $mask)))
       ;; The halves of each byte and of those after it. Two tables for each place have a bit for each pair, or each kind of
       ;; word, that has such halves there: what all of them agree on is there.
       (local.set $after (v128.load offset=1 align=1 (local.get $at)))
@@ -363,6 +402,8 @@
       ;; One more than there are, so that a run at the very end ends.
       (br_if $next (i32.le_u (local.get $at) (local.get $length))))
     (global.set $words (local.get $words_end))
+    (call $keepNamed (local.get $signs))
+    (call $keepWorthReading (local.get $runs_end))
     ;; The bits of all sixteen places together.
     (local.set $found
       (i64.or (i64x2.extract_lane 0 (local.get $pairs)) (i64x2.extract_lane 1 (local.get $pairs))))
@@ -370,12 +411,11 @@
     (local.set $found (i64.or (local.get $found) (i64.shr_u (local.get $found) (i64.const 16))))
     (local.set $found (i64.or (local.get $found) (i64.shr_u (local.get $found) (i64.const 8))))
     (global.set $anchors (i32.and (i32.wrap_i64 (local.get $found)) (i32.const 255)))
-    (global.set $signs (local.get $signs))
     (i32.or
       (global.get $anchors)
       (i32.or
-        (i32.sub (local.get $signs) (i32.const 0x28200))
+        (i32.sub (global.get $signs) (i32.const 0x28200))
         (i32.or
-          (i32.sub (global.get $runs) (i32.const 0xA8200))
+          (i32.sub (global.get $runs) (i32.const 0xA8300))
           (i32.sub (global.get $words) (i32.const 0xC0000))))))
 )
