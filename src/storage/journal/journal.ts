@@ -142,16 +142,18 @@ export function createJournal({ store, clean = (data) => data }: JournalParts): 
 
   function takePending(): void {
     if (pendingEvents === 0 && pending.documents.length === 0) return
+    const { calls: entries, chunks, documents } = pending
+    const calls = handOverAll(entries)
+    const group = backlog.at(-1)
     // A group that was tried stays unchanged, for it may have been written; later facts are joined into one group.
-    let group = backlog.at(-1)
-    if (!group || group.isTried || group.isSealed)
-      backlog.push(
-        (group = { calls: [], chunks: [], documents: [], entries: [], isTried: false, isSealed: false }),
-      )
-    group.entries.push(...pending.calls)
-    group.calls.push(...handOverAll(pending.calls))
-    group.chunks.push(...pending.chunks)
-    group.documents.push(...pending.documents)
+    if (group === undefined || group.isTried || group.isSealed)
+      backlog.push({ calls, chunks, documents, entries, isTried: false, isSealed: false })
+    else {
+      group.entries.push(...entries)
+      group.calls.push(...calls)
+      group.chunks.push(...chunks)
+      group.documents.push(...documents)
+    }
     pending = { calls: [], chunks: [], documents: [] }
     pendingEvents = 0
   }

@@ -177,8 +177,26 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
     indexedTo = log.length
   }
 
+  function writeCalls(calls: readonly CallWrite[], before: WriteOutcome): WriteOutcome {
+    let outcome = before
+    for (const call of calls) {
+      const { conflictingCalls } = outcome
+      const { invocationId } = call.row
+      // The rest of a call that another owner took over is skipped with it.
+      if (conflictingCalls.length > 0 && conflictingCalls.includes(invocationId)) continue
+      if (!writeCall(call)) outcome = { ...outcome, conflictingCalls: [...conflictingCalls, invocationId] }
+    }
+    return outcome
+  }
+
   function write(group: WriteGroup): WriteOutcome {
     checkOpen()
+    const outcome = hasOnlyCalls(group) ? writeCalls(group.calls ?? [], NO_CONFLICTS) : writeMixed(group)
+    watchers.written(group, outcome)
+    return outcome
+  }
+
+  function writeMixed(group: WriteGroup): WriteOutcome {
     // Everything that cannot be written is detected before the first write.
     const values = (group.documents ?? []).map(keptOf)
     const notRemoved = (group.removedCalls ?? []).filter((each) => !mayRemove(each))
@@ -198,13 +216,7 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
     if (group.removedCalls || group.removedStreams) remove(group)
     for (const each of group.removedGroups ?? []) deletedGroups.remove(each)
     for (const each of group.deletedGroups ?? []) deletedGroups.add(each)
-    for (const call of group.calls ?? []) {
-      // The rest of a call that another owner took over is skipped with it.
-      if (outcome.conflictingCalls.includes(call.row.invocationId)) continue
-      if (!writeCall(call)) {
-        outcome = { ...outcome, conflictingCalls: [...outcome.conflictingCalls, call.row.invocationId] }
-      }
-    }
+    outcome = writeCalls(group.calls ?? [], outcome)
     for (const chunk of group.chunks ?? []) {
       const key = keyOf(chunk.tenant, chunk.stream)
       const stream = streams.get(key)
@@ -218,7 +230,6 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
         outcome = { ...outcome, conflictingDocuments: [...outcome.conflictingDocuments, index] }
       }
     })
-    watchers.written(group, outcome)
     return outcome
   }
 
@@ -294,6 +305,13 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
       watchers.clear()
     },
   }
+}
+
+/** As nearly all groups are. */
+function hasOnlyCalls(group: WriteGroup): boolean {
+  const { chunks, documents, removedCalls, removedStreams, removedGroups, deletedGroups } = group
+  const others = [chunks, documents, removedCalls, removedStreams, removedGroups, deletedGroups]
+  return !group.allOrNothing && others.every((each) => each === undefined || each.length === 0)
 }
 
 function keptOf({ kind, id, value }: DocumentWrite): KeptValue | undefined {
