@@ -56,6 +56,10 @@ it('the kernel finds the same as the plain code', () => {
       'net user',
       '-Secure',
     ),
+    // Runs, also longer than the kernel looks at in one go.
+    fc.stringMatching(/^[A-Za-z0-9/._~:+=Pu-]{1,90}$/),
+    fc.stringMatching(/^[a-z0-9/.-]{1,90}$/),
+    fc.stringMatching(/^[a-z0-9/]{20,40}$/),
     fc.constantFrom('nEt', 'keT', 'm#d', '-]e', '`Te', '@dc', 'net use', 'market'),
     fc.constantFrom('mMu', '\rse', 'M\rd', '`tc', 't\0u', 'hho', 'cra', '-tc', '@se', 'm-u', 'mmd'),
   )
@@ -64,6 +68,7 @@ it('the kernel finds the same as the plain code', () => {
       const text = pieces.join('')
       expect(seenBy(kernel, text)).toEqual(seenBy(plain, text))
     }),
+    { numRuns: 2000 },
   )
 })
 

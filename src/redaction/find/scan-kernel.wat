@@ -60,12 +60,16 @@
         (i32.and (local.get $last) (i32.const 31)))))
 
   ;; Whether the run may hold something: the same as isWorthReading in run-filter.ts. The kinds of up to 64 characters from
-  ;; $base on are bits of a number each, so that the end of a word is found at once: a branch for each character would be
-  ;; guessed wrong at the end of each word.
+  ;; $base on are bits of a number each, so that words are found and measured without a branch for each character, which would
+  ;; be guessed wrong. Of a longer run, forty characters are looked at in turn: what begins there can be seen to its end, or far
+  ;; enough.
   (func $isWorthReading (param $from i32) (param $to i32) (result i32)
-    (local $at i32) (local $code i32) (local $next i32) (local $before i32) (local $is_new i32) (local $four i32)
-    (local $base i32) (local $place i32) (local $chunk v128) (local $mask i32)
-    (local $letters i64) (local $digits i64) (local $all i64) (local $rest i64) (local $length i64)
+    (local $before i32) (local $base i32) (local $place i32) (local $shift i64) (local $chunk v128) (local $next v128)
+    (local $letters i64) (local $digits i64) (local $joints i64) (local $others i64) (local $dots i64)
+    (local $marks i64) (local $putty i64) (local $seen i64) (local $within i64)
+    (local $words i64) (local $starts i64) (local $news i64) (local $ends i64) (local $all i64)
+    (local $two i64) (local $fours i64) (local $eight i64) (local $at i32) (local $four i32) (local $found i32)
+    (local.set $before (i32.const 10))
     (if (local.get $from)
       (then
         (local.set $before (i32.load8_u (i32.sub (local.get $from) (i32.const 1))))
@@ -79,154 +83,224 @@
                   (i32.eq (i32.load8_u (i32.sub (local.get $from) (i32.const 2))) (i32.const 115))
                   (i32.eq (i32.load8_u (i32.sub (local.get $from) (i32.const 3))) (i32.const 117)))
               (then (return (i32.const 1))))))))
-    (local.set $at (local.get $from))
-    (local.set $base (i32.sub (local.get $from) (i32.const 32)))
-    (local.set $is_new (i32.const 1))
-    (block $done
-      (loop $each
-        (br_if $done (i32.ge_u (local.get $at) (local.get $to)))
-        (local.set $code (i32.load8_u (local.get $at)))
-        (local.set $next (i32.load8_u offset=1 (local.get $at)))
-        (if (i32.eqz (i32.and (i32.load8_u offset=0x128000 (local.get $code)) (i32.const 3)))
-          (then
-            (if (i32.or (i32.eq (local.get $code) (i32.const 126)) (i32.eq (local.get $code) (i32.const 92)))
-              (then (return (i32.const 1))))
-            (if (i32.eq (local.get $code) (i32.const 58))
-              (then
-                (if (i32.or
-                      (i32.eq (local.get $next) (i32.const 42))
-                      (i32.eq (i32.load8_u offset=0x128000 (local.get $next)) (i32.const 2)))
-                  (then
-                    (if (i32.eqz (local.get $from)) (then (return (i32.const 1))))
-                    (if (i32.eq (local.get $before) (i32.const 10)) (then (return (i32.const 1))))))))
-            (if (i32.and (i32.eq (local.get $code) (i32.const 46)) (i32.eq (local.get $next) (i32.const 101)))
-              (then (return (i32.const 1))))
-            ;; Only these end the prefix of a token.
-            (if (i32.or
-                  (i32.le_u (i32.sub (local.get $code) (i32.const 45)) (i32.const 1))
-                  (i32.eq (local.get $code) (i32.const 95)))
-              (then
-                (if (i32.gt_u (i32.sub (local.get $at) (local.get $from)) (i32.const 3))
-                  (then
-                    (local.set $four (i32.load align=1 (i32.sub (local.get $at) (i32.const 2))))
-                    (if (i32.load8_u offset=0x120000
-                          (i32.or
-                            (i32.or
-                              (i32.shl (i32.and (local.get $four) (i32.const 31)) (i32.const 10))
-                              (i32.and (i32.shr_u (local.get $four) (i32.const 3)) (i32.const 0x3e0)))
-                            (i32.and (i32.shr_u (local.get $four) (i32.const 16)) (i32.const 31))))
-                      (then (return (i32.const 1))))))))
-            (local.set $is_new
-              (i32.and (i32.ne (local.get $code) (i32.const 95)) (i32.ne (local.get $code) (i32.const 45))))
-            (local.set $at (i32.add (local.get $at) (i32.const 1)))
-            (br $each)))
-        (if (i32.and (i32.eq (local.get $code) (i32.const 80)) (i32.eq (local.get $next) (i32.const 117)))
-          (then (return (i32.const 1))))
-        ;; Five bits of each of the first three characters, and of the fourth.
-        (if (i32.lt_u (i32.add (local.get $at) (i32.const 2)) (local.get $to))
-          (then
-            (local.set $four (i32.load align=1 (local.get $at)))
-            (if (i32.and
-                  (i32.shr_u
-                    (i32.load offset=0x100000
-                      (i32.shl
+    (if (i32.eq (local.get $before) (i32.const 10))
+      (then (if (call $hasPort (local.get $from) (local.get $to)) (then (return (i32.const 1))))))
+    (local.set $base (local.get $from))
+    (loop $window
+      (local.set $letters (i64.const 0))
+      (local.set $digits (i64.const 0))
+      (local.set $joints (i64.const 0))
+      (local.set $others (i64.const 0))
+      (local.set $dots (i64.const 0))
+      (local.set $marks (i64.const 0))
+      (local.set $putty (i64.const 0))
+      (local.set $place (i32.const 0))
+      (loop $kinds
+        (local.set $chunk (v128.load align=1 (i32.add (local.get $base) (local.get $place))))
+        (local.set $next (v128.load offset=1 align=1 (i32.add (local.get $base) (local.get $place))))
+        (local.set $shift (i64.extend_i32_u (local.get $place)))
+        (local.set $letters
+          (i64.or
+            (local.get $letters)
+            (i64.shl
+              (i64.extend_i32_u (i8x16.bitmask (i8x16.le_u (i8x16.sub (v128.or (local.get $chunk) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x61616161 0x61616161 0x61616161 0x61616161)) (v128.const i32x4 0x19191919 0x19191919 0x19191919 0x19191919))))
+              (local.get $shift))))
+        (local.set $digits
+          (i64.or
+            (local.get $digits)
+            (i64.shl
+              (i64.extend_i32_u (i8x16.bitmask (i8x16.le_u (i8x16.sub (local.get $chunk) (v128.const i32x4 0x30303030 0x30303030 0x30303030 0x30303030)) (v128.const i32x4 0x09090909 0x09090909 0x09090909 0x09090909))))
+              (local.get $shift))))
+        ;; - and _
+        (local.set $joints
+          (i64.or
+            (local.get $joints)
+            (i64.shl
+              (i64.extend_i32_u (i8x16.bitmask (v128.or (i8x16.eq (local.get $chunk) (v128.const i32x4 0x2d2d2d2d 0x2d2d2d2d 0x2d2d2d2d 0x2d2d2d2d)) (i8x16.eq (local.get $chunk) (v128.const i32x4 0x5f5f5f5f 0x5f5f5f5f 0x5f5f5f5f 0x5f5f5f5f)))))
+              (local.get $shift))))
+        ;; + and /
+        (local.set $others
+          (i64.or
+            (local.get $others)
+            (i64.shl
+              (i64.extend_i32_u (i8x16.bitmask (v128.or (i8x16.eq (local.get $chunk) (v128.const i32x4 0x2b2b2b2b 0x2b2b2b2b 0x2b2b2b2b 0x2b2b2b2b)) (i8x16.eq (local.get $chunk) (v128.const i32x4 0x2f2f2f2f 0x2f2f2f2f 0x2f2f2f2f 0x2f2f2f2f)))))
+              (local.get $shift))))
+        (local.set $dots
+          (i64.or
+            (local.get $dots)
+            (i64.shl
+              (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $chunk) (v128.const i32x4 0x2e2e2e2e 0x2e2e2e2e 0x2e2e2e2e 0x2e2e2e2e))))
+              (local.get $shift))))
+        ;; ~ and \, and .e
+        (local.set $marks
+          (i64.or
+            (local.get $marks)
+            (i64.shl
+              (i64.extend_i32_u (i8x16.bitmask (v128.or (v128.or (i8x16.eq (local.get $chunk) (v128.const i32x4 0x7e7e7e7e 0x7e7e7e7e 0x7e7e7e7e 0x7e7e7e7e)) (i8x16.eq (local.get $chunk) (v128.const i32x4 0x5c5c5c5c 0x5c5c5c5c 0x5c5c5c5c 0x5c5c5c5c))) (v128.and (i8x16.eq (local.get $chunk) (v128.const i32x4 0x2e2e2e2e 0x2e2e2e2e 0x2e2e2e2e 0x2e2e2e2e)) (i8x16.eq (local.get $next) (v128.const i32x4 0x65656565 0x65656565 0x65656565 0x65656565))))))
+              (local.get $shift))))
+        ;; Pu
+        (local.set $putty
+          (i64.or
+            (local.get $putty)
+            (i64.shl
+              (i64.extend_i32_u (i8x16.bitmask (v128.and (i8x16.eq (local.get $chunk) (v128.const i32x4 0x50505050 0x50505050 0x50505050 0x50505050)) (i8x16.eq (local.get $next) (v128.const i32x4 0x75757575 0x75757575 0x75757575 0x75757575)))))
+              (local.get $shift))))
+        (local.set $place (i32.add (local.get $place) (i32.const 16)))
+        (br_if $kinds
+          (i32.and
+            (i32.lt_u (local.get $place) (i32.const 64))
+            (i32.lt_u (i32.add (local.get $base) (local.get $place)) (local.get $to)))))
+      ;; Of the characters of the run; what begins at the last of a longer one is looked at next.
+      (local.set $seen (i64.extend_i32_u (i32.sub (local.get $to) (local.get $base))))
+      (local.set $within (i64.const -1))
+      (if (i64.lt_u (local.get $seen) (i64.const 64))
+        (then (local.set $within (i64.sub (i64.shl (i64.const 1) (local.get $seen)) (i64.const 1)))))
+      (local.set $letters (i64.and (local.get $letters) (local.get $within)))
+      (local.set $digits (i64.and (local.get $digits) (local.get $within)))
+      (local.set $joints (i64.and (local.get $joints) (local.get $within)))
+      (local.set $words (i64.or (local.get $letters) (local.get $digits)))
+      (local.set $all
+        (i64.or
+          (i64.or (local.get $words) (local.get $joints))
+          (i64.and (local.get $others) (local.get $within))))
+      (local.set $starts (i64.and (local.get $words) (i64.xor (i64.shl (local.get $words) (i64.const 1)) (i64.const -1))))
+      (local.set $ends (i64.or (local.get $joints) (i64.and (local.get $dots) (local.get $within))))
+      (local.set $news (i64.shl (local.get $joints) (i64.const 1)))
+      (if (i32.eq (local.get $base) (local.get $from))
+        ;; A prefix has more than two characters before the one that ends it.
+        (then (local.set $ends (i64.and (local.get $ends) (i64.const -16))))
+        (else
+          (local.set $four (i32.load8_u (i32.sub (local.get $base) (i32.const 1))))
+          (if (i32.and (i32.load8_u offset=0x128000 (local.get $four)) (i32.const 3))
+            (then (local.set $starts (i64.and (local.get $starts) (i64.const -2)))))
+          (if (i32.or (i32.eq (local.get $four) (i32.const 45)) (i32.eq (local.get $four) (i32.const 95)))
+            (then (local.set $news (i64.or (local.get $news) (i64.const 1)))))))
+      (if (i64.gt_u (local.get $seen) (i64.const 64)) (then (local.set $within (i64.const 0xffffffffff))))
+      (local.set $starts (i64.and (local.get $starts) (local.get $within)))
+      (local.set $ends (i64.and (local.get $ends) (local.get $within)))
+      ;; Words of more than twenty characters.
+      (local.set $two (i64.and (local.get $words) (i64.shr_u (local.get $words) (i64.const 1))))
+      (local.set $fours (i64.and (local.get $two) (i64.shr_u (local.get $two) (i64.const 2))))
+      (local.set $eight (i64.and (local.get $fours) (i64.shr_u (local.get $fours) (i64.const 4))))
+      (if (i64.ne
+            (i64.const 0)
+            (i64.or
+              (i64.or
+                (i64.and (local.get $marks) (local.get $within))
+                (i64.and (local.get $putty) (local.get $starts)))
+              (i64.and
+                (i64.and
+                  (i64.and (local.get $eight) (i64.shr_u (local.get $eight) (i64.const 8)))
+                  (i64.shr_u (local.get $fours) (i64.const 16)))
+                (i64.shr_u (local.get $words) (i64.const 20)))))
+        (then (return (i32.const 1))))
+      ;; Values: words that follow no - and _, with fourteen characters that a value may have.
+      (local.set $two (i64.and (local.get $all) (i64.shr_u (local.get $all) (i64.const 1))))
+      (local.set $fours (i64.and (local.get $two) (i64.shr_u (local.get $two) (i64.const 2))))
+      (local.set $eight (i64.and (local.get $fours) (i64.shr_u (local.get $fours) (i64.const 4))))
+      (local.set $news
+        (i64.and
+          (i64.and (local.get $starts) (i64.xor (local.get $news) (i64.const -1)))
+          (i64.and
+            (i64.and (local.get $eight) (i64.shr_u (local.get $fours) (i64.const 8)))
+            (i64.shr_u (local.get $two) (i64.const 12)))))
+      (block $none
+        (br_if $none (i64.eqz (local.get $news)))
+        (loop $each
+          (local.set $shift (i64.ctz (local.get $news)))
+          (if (call $mayBeValue
+                (i32.add (local.get $base) (i32.wrap_i64 (local.get $shift)))
+                (i64.shr_u (local.get $letters) (local.get $shift))
+                (i64.shr_u (local.get $digits) (local.get $shift))
+                (i64.ctz (i64.xor (i64.shr_u (local.get $all) (local.get $shift)) (i64.const -1)))
+                (i64.sub (i64.const 64) (local.get $shift)))
+            (then (return (i32.const 1))))
+          (local.set $news (i64.and (local.get $news) (i64.sub (local.get $news) (i64.const 1))))
+          (br_if $each (i64.ne (local.get $news) (i64.const 0)))))
+      ;; Tokens that begin with a word, by five bits of each of its first three characters, and of the fourth.
+      (block $none
+        (br_if $none (i64.eqz (local.get $starts)))
+        (loop $each
+          (local.set $at (i32.add (local.get $base) (i32.wrap_i64 (i64.ctz (local.get $starts)))))
+          (local.set $four (i32.load align=1 (local.get $at)))
+          (local.set $found
+            (i32.or
+              (local.get $found)
+              (i32.and
+                (i32.lt_u (i32.add (local.get $at) (i32.const 2)) (local.get $to))
+                (i32.shr_u
+                  (i32.load offset=0x100000
+                    (i32.shl
+                      (i32.or
                         (i32.or
-                          (i32.or
-                            (i32.shl (i32.and (local.get $four) (i32.const 31)) (i32.const 10))
-                            (i32.and (i32.shr_u (local.get $four) (i32.const 3)) (i32.const 0x3e0)))
-                          (i32.and (i32.shr_u (local.get $four) (i32.const 16)) (i32.const 31)))
-                        (i32.const 2)))
-                    (i32.and (i32.shr_u (local.get $four) (i32.const 24)) (i32.const 31)))
-                  (i32.const 1))
-              (then (return (i32.const 1))))))
-        ;; At least the next 33 characters are among the bits, unless the run ends before them.
-        (if (i32.ge_s (i32.sub (local.get $at) (local.get $base)) (i32.const 32))
-          (then
-            (local.set $base (local.get $at))
-            (local.set $letters (i64.const 0))
-            (local.set $digits (i64.const 0))
-            (local.set $all (i64.const 0))
-            (local.set $place (i32.const 0))
-            (loop $kinds
-              (local.set $chunk (v128.load align=1 (i32.add (local.get $base) (local.get $place))))
-              (local.set $rest (i64.extend_i32_u (local.get $place)))
-              (local.set $mask
-                (i8x16.bitmask
-                  (i8x16.le_u
-                    (i8x16.sub
-                      (v128.or (local.get $chunk) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020))
-                      (v128.const i32x4 0x61616161 0x61616161 0x61616161 0x61616161))
-                    (v128.const i32x4 0x19191919 0x19191919 0x19191919 0x19191919))))
-              (local.set $letters
-                (i64.or (local.get $letters) (i64.shl (i64.extend_i32_u (local.get $mask)) (local.get $rest))))
-              (local.set $mask
-                (i8x16.bitmask
-                  (i8x16.le_u
-                    (i8x16.sub (local.get $chunk) (v128.const i32x4 0x30303030 0x30303030 0x30303030 0x30303030))
-                    (v128.const i32x4 0x09090909 0x09090909 0x09090909 0x09090909))))
-              (local.set $digits
-                (i64.or (local.get $digits) (i64.shl (i64.extend_i32_u (local.get $mask)) (local.get $rest))))
-              (local.set $mask
-                (i8x16.bitmask
-                  (v128.or
-                    (v128.or
-                      (i8x16.eq (local.get $chunk) (v128.const i32x4 0x2d2d2d2d 0x2d2d2d2d 0x2d2d2d2d 0x2d2d2d2d))
-                      (i8x16.eq (local.get $chunk) (v128.const i32x4 0x5f5f5f5f 0x5f5f5f5f 0x5f5f5f5f 0x5f5f5f5f)))
-                    (v128.or
-                      (i8x16.eq (local.get $chunk) (v128.const i32x4 0x2b2b2b2b 0x2b2b2b2b 0x2b2b2b2b 0x2b2b2b2b))
-                      (i8x16.eq (local.get $chunk) (v128.const i32x4 0x2f2f2f2f 0x2f2f2f2f 0x2f2f2f2f 0x2f2f2f2f))))))
-              (local.set $all
-                (i64.or (local.get $all) (i64.shl (i64.extend_i32_u (local.get $mask)) (local.get $rest))))
-              (local.set $place (i32.add (local.get $place) (i32.const 16)))
-              (br_if $kinds
-                (i32.and
-                  (i32.lt_u (local.get $place) (i32.const 64))
-                  (i32.lt_u (i32.add (local.get $base) (local.get $place)) (local.get $to)))))
-            (local.set $all (i64.or (local.get $all) (i64.or (local.get $letters) (local.get $digits))))))
-        (local.set $rest (i64.extend_i32_u (i32.sub (local.get $at) (local.get $base))))
-        ;; A shorter rest holds no value.
-        (if (i32.and (local.get $is_new) (i32.ge_u (i32.sub (local.get $to) (local.get $at)) (i32.const 14)))
-          (then
-            (local.set $length
-              (i64.ctz (i64.xor (i64.shr_u (local.get $all) (local.get $rest)) (i64.const -1))))
-            (if (i64.ge_u (local.get $length) (i64.const 14))
-              (then
-                (if (call $isMixed
-                      (local.get $at)
-                      (i64.shr_u (local.get $letters) (local.get $rest))
-                      (i64.shr_u (local.get $digits) (local.get $rest))
-                      (local.get $length)
-                      (i64.sub (i64.const 64) (local.get $rest)))
-                  (then
-                    (if (i32.le_u (i32.sub (local.get $code) (i32.const 77)) (i32.const 2)) (then (return (i32.const 1))))
-                    (if (i32.eq (i32.load8_u offset=32 (local.get $at)) (i32.const 45)) (then (return (i32.const 1))))
-                    (if (i32.eq (i32.load8_u offset=6 (local.get $at)) (i32.const 95)) (then (return (i32.const 1))))
-                    (if (local.get $at)
-                      (then
-                        (local.set $code (i32.load8_u (i32.sub (local.get $at) (i32.const 1))))
-                        (if (i32.eq (local.get $code) (i32.const 58)) (then (return (i32.const 1))))
-                        (if (i32.eqz
-                              (i32.or
-                                (i32.or
-                                  (i32.and
-                                    (i32.load8_u offset=0x128000 (i32.and (local.get $code) (i32.const 127)))
-                                    (i32.const 3))
-                                  (i32.eq (local.get $code) (i32.const 61)))
-                                (i32.or
-                                  (i32.eq (local.get $code) (i32.const 46))
-                                  (i32.eq (local.get $code) (i32.const 47)))))
-                          (then (return (i32.const 1))))))))))))
-        (local.set $is_new (i32.const 0))
-        (local.set $length
-          (i64.ctz
-            (i64.xor
-              (i64.shr_u (i64.or (local.get $letters) (local.get $digits)) (local.get $rest))
-              (i64.const -1))))
-        ;; Also one that goes on behind the bits: 32 of them are left at least.
-        (if (i64.gt_u (local.get $length) (i64.const 20)) (then (return (i32.const 1))))
-        (local.set $at (i32.add (local.get $at) (i32.wrap_i64 (local.get $length))))
-        (br $each)))
+                          (i32.shl (i32.and (local.get $four) (i32.const 31)) (i32.const 10))
+                          (i32.and (i32.shr_u (local.get $four) (i32.const 3)) (i32.const 0x3e0)))
+                        (i32.and (i32.shr_u (local.get $four) (i32.const 16)) (i32.const 31)))
+                      (i32.const 2)))
+                  (i32.and (i32.shr_u (local.get $four) (i32.const 24)) (i32.const 31))))))
+          (local.set $starts (i64.and (local.get $starts) (i64.sub (local.get $starts) (i64.const 1))))
+          (br_if $each (i64.ne (local.get $starts) (i64.const 0)))))
+      ;; Prefixes that end with -, _ or a dot, by it and the two characters before it.
+      (block $none
+        (br_if $none (i64.eqz (local.get $ends)))
+        (loop $each
+          (local.set $four
+            (i32.load align=1
+              (i32.sub
+                (i32.add (local.get $base) (i32.wrap_i64 (i64.ctz (local.get $ends))))
+                (i32.const 2))))
+          (local.set $found
+            (i32.or
+              (local.get $found)
+              (i32.load8_u offset=0x120000
+                (i32.or
+                  (i32.or
+                    (i32.shl (i32.and (local.get $four) (i32.const 31)) (i32.const 10))
+                    (i32.and (i32.shr_u (local.get $four) (i32.const 3)) (i32.const 0x3e0)))
+                  (i32.and (i32.shr_u (local.get $four) (i32.const 16)) (i32.const 31))))))
+          (local.set $ends (i64.and (local.get $ends) (i64.sub (local.get $ends) (i64.const 1))))
+          (br_if $each (i64.ne (local.get $ends) (i64.const 0)))))
+      (if (local.get $found) (then (return (i32.const 1))))
+      (local.set $base (i32.add (local.get $base) (i32.const 40)))
+      (br_if $window (i64.gt_u (local.get $seen) (i64.const 64))))
     (i32.const 0))
+
+  ;; Whether a colon with a digit or a star after it is in the run, as in a line of .pgpass.
+  (func $hasPort (param $at i32) (param $to i32) (result i32)
+    (local $next i32)
+    (loop $each
+      (if (i32.eq (i32.load8_u (local.get $at)) (i32.const 58))
+        (then
+          (local.set $next (i32.load8_u offset=1 (local.get $at)))
+          (if (i32.or
+                (i32.eq (local.get $next) (i32.const 42))
+                (i32.eq (i32.load8_u offset=0x128000 (local.get $next)) (i32.const 2)))
+            (then (return (i32.const 1))))))
+      (local.set $at (i32.add (local.get $at) (i32.const 1)))
+      (br_if $each (i32.lt_u (local.get $at) (local.get $to))))
+    (i32.const 0))
+
+  ;; Whether the characters from $at on may be a value: a letter and a digit are among them, and they are a shape by
+  ;; themselves or do not belong to the sign before them.
+  (func $mayBeValue
+    (param $at i32) (param $letters i64) (param $digits i64) (param $length i64) (param $known i64) (result i32)
+    (local $code i32)
+    (if (i32.eqz
+          (call $isMixed
+            (local.get $at) (local.get $letters) (local.get $digits) (local.get $length) (local.get $known)))
+      (then (return (i32.const 0))))
+    (if (i32.le_u (i32.sub (i32.load8_u (local.get $at)) (i32.const 77)) (i32.const 2)) (then (return (i32.const 1))))
+    (if (i32.eq (i32.load8_u offset=32 (local.get $at)) (i32.const 45)) (then (return (i32.const 1))))
+    (if (i32.eq (i32.load8_u offset=6 (local.get $at)) (i32.const 95)) (then (return (i32.const 1))))
+    (if (i32.eqz (local.get $at)) (then (return (i32.const 0))))
+    (local.set $code (i32.load8_u (i32.sub (local.get $at) (i32.const 1))))
+    (if (i32.eq (local.get $code) (i32.const 58)) (then (return (i32.const 1))))
+    (i32.eqz
+      (i32.or
+        (i32.or
+          (i32.and (i32.load8_u offset=0x128000 (i32.and (local.get $code) (i32.const 127))) (i32.const 3))
+          (i32.eq (local.get $code) (i32.const 61)))
+        (i32.or (i32.eq (local.get $code) (i32.const 46)) (i32.eq (local.get $code) (i32.const 47))))))
 
   ;; Whether there are a letter and a digit in the characters from $at on: of the first $known, those before $length count; if
   ;; all of them do, those behind them count too, up to the first that is of another kind.
