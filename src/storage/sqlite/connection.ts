@@ -7,6 +7,7 @@ import { openDatabase, type DatabaseSync } from './open-database.js'
 import { isBusy } from './sqlite-failure.js'
 import { MAX_CHUNK_EVENTS } from '../store.js'
 import { syncFolder } from '../../platform/files/sync-folder.js'
+import { createInserts } from './inserts.js'
 import { createFileSync } from './sync-file.js'
 
 /** A call's first events are in its own row; its later ones, and other streams, in `chunks`. */
@@ -17,8 +18,7 @@ const FROM_CHUNKS = `k.position, k.tenant, k.stream, k.first_sequence, k.base_ti
   FROM chunks k LEFT JOIN calls c ON c.tenant = k.tenant AND c.id = k.stream`
 
 const COLUMNS_OF_CALL = 14
-const CALL = `(${Array.from({ length: COLUMNS_OF_CALL }, () => '?').join(',')})`
-export const CALLS_PER_INSERT = 16
+const COLUMNS_OF_CHUNK = 7
 
 const BUSY_MS = 10_000
 
@@ -89,15 +89,15 @@ function prepare(database: DatabaseSync) {
     rollback: database.prepare('ROLLBACK'),
     nextPosition: database.prepare("SELECT value FROM meta WHERE key = 'next_position'"),
     setNextPosition: database.prepare("UPDATE meta SET value = ? WHERE key = 'next_position'"),
-    insertCall: database.prepare(`INSERT OR IGNORE INTO calls VALUES ${CALL}`),
-    insertCalls: database.prepare(
-      `INSERT OR IGNORE INTO calls VALUES ${Array.from({ length: CALLS_PER_INSERT }, () => CALL).join(',')}`,
-    ),
-    removeCallsFrom: database.prepare('DELETE FROM calls WHERE position >= ?'),
+    calls: createInserts(database, 'calls', COLUMNS_OF_CALL),
+    chunks: createInserts(database, 'chunks', COLUMNS_OF_CHUNK),
+    // Without the tool, which has an index: nearly all calls keep it, and SQLite would write the same entry again.
     updateCall: database.prepare(
-      'UPDATE calls SET tool = ?, status = ?, result_status = ?, owner = ?, revision = ? WHERE tenant = ? AND id = ? AND revision = ?',
+      'UPDATE calls SET status = ?, result_status = ?, owner = ?, revision = ? WHERE tenant = ? AND id = ? AND revision = ? AND tool = ?',
     ),
-    insertChunk: database.prepare('INSERT OR IGNORE INTO chunks VALUES (?,?,?,?,?,?,?)'),
+    updateCallAndTool: database.prepare(
+      'UPDATE calls SET status = ?, result_status = ?, owner = ?, revision = ?, tool = ? WHERE tenant = ? AND id = ? AND revision = ?',
+    ),
     findFirstBody: database.prepare('SELECT body FROM calls WHERE tenant = ? AND id = ?'),
     findBody: database.prepare(
       'SELECT body FROM chunks WHERE tenant = ? AND stream = ? AND first_sequence = ?',

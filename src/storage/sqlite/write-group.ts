@@ -8,8 +8,9 @@ import type {
   WriteGroup,
   WriteOutcome,
 } from '../store.js'
-import { CALLS_PER_INSERT, type Connection } from './connection.js'
+import type { Connection } from './connection.js'
 import { insertDeletedGroup, removeDeletedGroup } from './deleted-groups.js'
+import type { Columns } from './inserts.js'
 import { isFull } from './sqlite-failure.js'
 
 export function nextPosition(on: Connection): number {
@@ -86,47 +87,68 @@ function writeCalls(
   { from, conflicting }: { from: number; conflicting: string[] },
 ): number {
   let position = from
-  let fresh: CallWrite[] = []
-  const insertFresh = (): void => {
-    const taken = fresh.length === CALLS_PER_INSERT ? insertCalls(on, fresh, position) : undefined
-    if (taken !== undefined) position += taken
-    else for (const call of fresh) take(call, insertCall(on, call, position))
-    fresh = []
+  for (let at = 0; at < calls.length;) {
+    const isFresh = calls[at]!.row.revision === 1
+    let end = at
+    while (end < calls.length && (calls[end]!.row.revision === 1) === isFresh) end++
+    // In the order in which they come: positions are the order of the log.
+    const some = calls.slice(at, end)
+    position += isFresh
+      ? insertCalls(on, some, { from: position, conflicting })
+      : updateCalls(on, some, { from: position, conflicting })
+    at = end
   }
-  const take = ({ row }: CallWrite, taken: number | undefined): void => {
-    if (taken === undefined) conflicting.push(row.invocationId)
-    else position += taken
-  }
-  for (const call of calls) {
-    if (call.row.revision === 1) {
-      if (fresh.push(call) === CALLS_PER_INSERT) insertFresh()
-      continue
-    }
-    insertFresh()
-    // The rest of a call that another owner took over is skipped with it.
-    if (!conflicting.includes(call.row.invocationId)) take(call, updateCall(on, call, position))
-  }
-  insertFresh()
   return position - from
 }
 
-/**
- * One statement for many calls: most of the time of an insert is spent on the way to the library. Returns how many
- * positions they took; undefined, and inserts none, where some are there already: each is inserted alone then.
- */
-function insertCalls(on: Connection, calls: readonly CallWrite[], from: number): number | undefined {
-  const values: (string | number | null)[] = []
-  let position = from
-  for (const call of calls) {
-    values.push(...columnsOf(on, call, position))
-    position += eventCount(call.events)
-  }
-  if (Number(on.insertCalls.run(...values).changes) === calls.length) return position - from
-  on.removeCallsFrom.run(from)
-  return undefined
+interface WritePlace {
+  /** The first free position. */
+  readonly from: number
+  /** Calls where another owner was faster are added. */
+  readonly conflicting: string[]
 }
 
-function columnsOf(on: Connection, { row, events }: CallWrite, position: number): (string | number | null)[] {
+/** Returns how many positions they took. Where some are there already, each is inserted alone. */
+function insertCalls(on: Connection, calls: readonly CallWrite[], { from, conflicting }: WritePlace): number {
+  let position = from
+  const rows = calls.map((call) => {
+    const row = columnsOf(on, call, position)
+    position += eventCount(call.events)
+    return row
+  })
+  if (on.calls.all(rows)) return position - from
+  position = from
+  for (const call of calls) {
+    const taken = insertCall(on, call, position)
+    if (taken === undefined) conflicting.push(call.row.invocationId)
+    else position += taken
+  }
+  return position - from
+}
+
+/** The same for calls that are there: their rows change, and their events are added. */
+function updateCalls(on: Connection, calls: readonly CallWrite[], { from, conflicting }: WritePlace): number {
+  const chunks: EventChunk[] = []
+  for (const { row, firstSequence, events } of calls) {
+    // The rest of a call that another owner took over is skipped with it.
+    if (conflicting.includes(row.invocationId)) continue
+    const chunk = chunkOf(row, events, firstSequence)
+    if (updateRow(on, row)) chunks.push(chunk)
+    else if (!isWritten(on, chunk)) conflicting.push(row.invocationId)
+  }
+  let position = from
+  const rows = chunks.map((chunk) => {
+    const row = chunkColumns(on, chunk, position)
+    position += eventCount(chunk.events)
+    return row
+  })
+  if (on.chunks.all(rows)) return position - from
+  position = from
+  for (const chunk of chunks) position += insertChunk(on, chunk, position)
+  return position - from
+}
+
+function columnsOf(on: Connection, { row, events }: CallWrite, position: number): Columns {
   return [
     position,
     eventCount(events),
@@ -147,29 +169,36 @@ function columnsOf(on: Connection, { row, events }: CallWrite, position: number)
 
 /** How many positions it took: 0 when it is stored already, undefined where another owner was faster. */
 function insertCall(on: Connection, call: CallWrite, position: number): number | undefined {
-  const { changes } = on.insertCall.run(...columnsOf(on, call, position))
-  if (changes === 1) return eventCount(call.events)
+  if (on.calls.one(columnsOf(on, call, position))) return eventCount(call.events)
   return isWritten(on, chunkOf(call.row, call.events, 1)) ? 0 : undefined
 }
 
-function updateCall(
-  on: Connection,
-  { row, firstSequence, events }: CallWrite,
-  position: number,
-): number | undefined {
+/** Whether the row was as this owner left it. */
+function updateRow(on: Connection, row: CallRow): boolean {
+  const { status, resultStatus = null, owner = null, revision, tenant, invocationId, toolId } = row
+  const before = revision - 1
   const { changes } = on.updateCall.run(
-    row.toolId,
-    row.status,
-    row.resultStatus ?? null,
-    row.owner ?? null,
-    row.revision,
-    row.tenant,
-    row.invocationId,
-    row.revision - 1,
+    status,
+    resultStatus,
+    owner,
+    revision,
+    tenant,
+    invocationId,
+    before,
+    toolId,
   )
-  const chunk = chunkOf(row, events, firstSequence)
-  if (changes !== 1) return isWritten(on, chunk) ? 0 : undefined
-  return insertChunk(on, chunk, position)
+  if (changes === 1) return true
+  const whole = on.updateCallAndTool.run(
+    status,
+    resultStatus,
+    owner,
+    revision,
+    toolId,
+    tenant,
+    invocationId,
+    before,
+  )
+  return whole.changes === 1
 }
 
 function chunkOf(row: CallRow, events: EventChunk['events'], firstSequence: number): EventChunk {
@@ -189,18 +218,22 @@ function isWritten(on: Connection, chunk: EventChunk): boolean {
 
 /** How many positions it took: 0 when it is stored already. */
 function insertChunk(on: Connection, chunk: EventChunk, position: number): number {
-  const { changes } = on.insertChunk.run(
-    position,
-    eventCount(chunk.events),
-    chunk.tenant,
-    chunk.stream,
-    chunk.firstSequence,
-    chunk.baseTime,
-    on.constants.pack(chunk.events, chunk),
-  )
-  if (changes === 1) return eventCount(chunk.events)
+  if (on.chunks.one(chunkColumns(on, chunk, position))) return eventCount(chunk.events)
   if (isWritten(on, chunk)) return 0
   throw new Error(`the stream ${chunk.stream} has other events at ${chunk.firstSequence}`)
+}
+
+function chunkColumns(on: Connection, chunk: EventChunk, position: number): Columns {
+  const { events, tenant, stream, firstSequence, baseTime } = chunk
+  return [
+    position,
+    eventCount(events),
+    tenant,
+    stream,
+    firstSequence,
+    baseTime,
+    on.constants.pack(events, chunk),
+  ]
 }
 
 /** The indexes of the documents that were refused. */
