@@ -18,15 +18,13 @@ import { createWatchers } from '../create-watchers.js'
 import { createMemoryDeletedGroups } from './memory-deleted-groups.js'
 import { keepValue, type KeptValue } from './kept-value.js'
 import { createMemoryDocuments } from './memory-documents.js'
+import { OpenLists } from './open-lists.js'
 import { hasPlainCourse, PlainCall, PlainCalls } from './plain-calls.js'
-import { OtherCall, type StoredCall, type StoredWhere } from './stored-call.js'
+import { OtherCall, type StoredCall } from './stored-call.js'
 
 const NO_CONFLICTS: WriteOutcome = { conflictingCalls: [], conflictingDocuments: [] }
 
 type Kept = StoredCall | LoggedChunk
-
-/** How many lists of calls are open at once: a client calls several tools in turn. */
-const MOST_OPEN = 16
 
 export interface MemoryStoreOptions {
   /** How many positions to skip before the next chunk, as many uncoordinated writers do. None by default. */
@@ -38,10 +36,6 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
   let log: Kept[] = []
   /** What comes after the log: most is never read, and is kept in a shorter form until then. */
   let unread: (Kept | PlainCalls)[] = []
-  /** The lists of it that calls are added to, and which of them got the last one. */
-  let open: PlainCalls[] = []
-  let latest = 0
-  let begun = 0
   const calls = new Map<string, Map<string, StoredCall>>()
   /** Calls of the log from here on are not in `calls`: indexing costs as much as storing. */
   let indexedTo = 0
@@ -52,6 +46,7 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
   const deletedGroups = createMemoryDeletedGroups()
   const watchers = createWatchers()
   const epoch = Date.now()
+  const open = new OpenLists(epoch)
   let nextPosition = 1
   let closed = false
 
@@ -74,30 +69,9 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
 
   function appendCall(row: CallRow, events: EventList): void {
     const where = { position: takePosition(events), age: smallInteger(row.createdAt - epoch) }
-    if (!hasPlainCourse(row, events)) append(new OtherCall(row, events, where))
-    else appendPlain(row, events, where)
-  }
-
-  function appendPlain(row: CallRow, events: EventList, where: StoredWhere): void {
-    let at = latest
-    if (!open[at]?.isAlike(row, events)) at = openListLike(row, events)
-    const list = open[at]
-    if (list && !list.isFull) list.put(row, events, where)
-    else {
-      // In the place of the full one, or else of the one that was begun first.
-      if (at === -1) at = begun++ % MOST_OPEN
-      const begins = new PlainCalls(row, events, where, {
-        isNext: list !== undefined,
-        latest: open[latest],
-        epoch,
-      })
-      unread.push((open[at] = begins))
-    }
-    latest = at
-  }
-
-  function openListLike(row: CallRow, events: EventList): number {
-    return open.findIndex((list) => list.isAlike(row, events))
+    if (!hasPlainCourse(row, events)) return void append(new OtherCall(row, events, where))
+    const begun = open.add(row, events, where)
+    if (begun) unread.push(begun)
   }
 
   /** The log with everything that was not read yet. */
@@ -107,8 +81,7 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
     // The lists of several tools are filled at the same time.
     for (const each of fresh.sort((a, b) => a.position - b.position)) log.push(each)
     unread = []
-    open = []
-    begun = 0
+    open.close()
     return log
   }
 
