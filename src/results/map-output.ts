@@ -3,6 +3,7 @@ import { contentClasses } from '../contract/unions.js'
 import type { NativeFacts } from '../catalog/native.js'
 import { isToolOutput, type ToolOutput } from '../catalog/tool-output.js'
 import type { DraftOutput } from '../catalog/tool-draft.js'
+import { flatJson } from '../platform/json/flat-json.js'
 import { withMembers } from '../platform/json/with-members.js'
 import { mediaBlock } from './media-block.js'
 import { copyOutput } from './copy-output.js'
@@ -145,7 +146,7 @@ function withMappers(mapped: MappedOutput, raw: unknown, draft: DraftOutput): Ma
 function textOf(value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') return undefined
   if (typeof value === 'string') return value
-  const text = JSON.stringify(value)
+  const text = (typeof value === 'object' ? flatJson(value) : undefined) ?? JSON.stringify(value)
   if (text === undefined) throw new TypeError(`a ${typeof value} cannot be shown as JSON`)
   return text
 }
