@@ -48,7 +48,7 @@ export function openPipeline(
     ResultsPort &
     DiscoveryPort,
 ): CribModule<PipelinePort, Pick<Crib, 'mayWithhold'>> {
-  const { options, catalog, journal, policy, keepDefinition, redactors, approvals, closing, denies } = ports
+  const { options, catalog, journal, policy, keepDefinition, redactors, approvals, denies } = ports
   const hooks = orderHooks(options.hooks ?? [])
   for (const hook of hooks) keepDefinition(hookRef(hook), () => declaredHook(hook))
   for (const classifier of options.permission?.classifiers ?? [])
@@ -63,7 +63,8 @@ export function openPipeline(
     journal,
     policy,
     workspace: ports.workspace,
-    closing,
+    closing: ports.closing,
+    isClosing: ports.isClosing,
     scheduling: ports.scheduler,
     payloads: ports.payloads,
     artifacts: ports.artifacts,

@@ -26,6 +26,7 @@ export interface RunPorts {
   readonly exactRedactor: Redactor
   /** Aborted when the crib is about to close. */
   readonly closing: AbortSignal
+  isClosing(): boolean
 }
 
 /** Changed whenever something is recorded. */

@@ -120,7 +120,7 @@ export class CallSchedule implements ScheduledCall, Later, TurnWaiter, Concurren
   #go(): Step {
     const run = this.#run
     // The crib may have started to close while the call waited.
-    if (run.ports.closing.aborted) run.cancelReason ??= 'runtime_shutdown'
+    if (run.ports.isClosing()) run.cancelReason ??= 'runtime_shutdown'
     if (run.cancelReason !== undefined) return canceledStep(run, 'before')
     this.#hasGone = true
     if (this.#batchSlot) this.#start = this.#batchSlot.turn.started()

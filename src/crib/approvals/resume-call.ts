@@ -52,7 +52,12 @@ export async function resumeCall(
   // Rules about the tool through which it was requested apply here too.
   ports.discovery.offerFor(document.request)
   // A closing crib lets the calls that it took over run to their end.
-  const own: PipelinePorts = { ...ports, workspace: waiting.workspace, closing: new AbortController().signal }
+  const own: PipelinePorts = {
+    ...ports,
+    workspace: waiting.workspace,
+    closing: new AbortController().signal,
+    isClosing: () => false,
+  }
   const run = createRun(
     own,
     claimed,

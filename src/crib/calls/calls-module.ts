@@ -191,7 +191,7 @@ async function closeCalls(live: LiveCalls, { graceMs }: { graceMs: number }): Pr
       continue
     }
     // A call that was taken over from a dead process continues while the crib closes.
-    if (!run.ports.closing.aborted) continue
+    if (!run.ports.isClosing()) continue
     const mayInterrupt = run.tool?.draft.execution.interruptBehavior === 'cancel'
     if (isWaiting || mayInterrupt || run.row.status === 'queued') cancelRun(run, 'runtime_shutdown')
   }

@@ -368,7 +368,7 @@ class Wait implements Later, Deadline {
   /** Records that the tool ended after the call had continued or ended without it. */
   private discardLate(outcome: 'succeeded' | 'failed'): void {
     const run = this.run
-    if (run.ports.closing.aborted) return
+    if (run.ports.isClosing()) return
     const { attempt } = this.context
     record(run, 'toolcrib.result.late_discarded', run.retrying ? { outcome, attempt } : { outcome })
   }

@@ -54,7 +54,7 @@ export function failAttempt(
 
 /** Whether the call may go on. A timed-out attempt has canceled only itself. */
 function isWanted(run: ExecuteRun, { abortReason }: Patch): boolean {
-  return run.cancelReason === abortReason && !run.isLost && !run.ports.closing.aborted
+  return run.cancelReason === abortReason && !run.isLost && !run.ports.isClosing()
 }
 
 /** The retries of this call: its own, or its tool's, or the crib's. */

@@ -258,7 +258,7 @@ export async function takeOutcome(
         ? question.changedSince({ fingerprint: run.tool!.fingerprint, input: inputOf(call, 'permission') })
         : changedWhileWaiting(call, run, question)
       // Closing would cancel the call; with the answer on record another process resumes it.
-      if (run.ports.closing.aborted && run.ports.approvals?.hasReviewers) return suspend()
+      if (run.ports.isClosing() && run.ports.approvals?.hasReviewers) return suspend()
       if (changed === undefined) return takeApproval(call, run, { question, answer, edited, content, facts })
       return askAnew(call, run, judged, isJudgedSince)
     }

@@ -8,7 +8,7 @@ import { unrecordable } from '../execute/unrecordable.js'
 /** The last phase before the tool runs: a call that was canceled, or cannot be recorded, does not start. */
 export function schedule(call: CallState, run: ScheduleRun): Step | Promise<Step> | Later {
   if (run.retrying?.waitMs !== undefined) return backOff(run, run.retrying.waitMs)
-  if (run.ports.closing.aborted) run.cancelReason ??= 'runtime_shutdown'
+  if (run.ports.isClosing()) run.cancelReason ??= 'runtime_shutdown'
   if (run.cancelReason !== undefined) return canceledStep(run, 'before')
   return run.ports.journal.failure() ? startIfRecordable(call, run) : run.ports.scheduling.takeTurn(call, run)
 }
@@ -42,7 +42,7 @@ function backOff(run: ScheduleRun, waitMs: number): Promise<Step> {
     }
     // A call that was taken over from a dead process may end while its new crib closes.
     const onClosing = (): void => {
-      if (run.ports.closing.aborted) end()
+      if (run.ports.isClosing()) end()
     }
     const timer = setTimeout(end, waitMs)
     closing.addEventListener('abort', onClosing)

@@ -83,6 +83,7 @@ export async function openPorts(path, seen) {
     home: '/',
     followLinks: (path) => path,
     closing: new AbortController().signal,
+    isClosing: () => false,
     now: Date.now,
     workspace: process.cwd(),
     deadlines: createDeadlines(),
