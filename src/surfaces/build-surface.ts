@@ -125,13 +125,18 @@ export function* surfaceSteps(
 
   const isLoaded = (tool: CatalogTool): boolean => visibilityOf(tool).state === 'loaded'
   const byName = new Map<string, CatalogTool>()
+  // The last name apart: a call asks twice.
+  let lastName: string | undefined
+  let lastTool: CatalogTool | undefined
 
   function loadedBy(name: string): CatalogTool | undefined {
-    const known = byName.get(name)
+    if (name !== lastName) [lastName, lastTool] = [name, byName.get(name)]
+    const known = lastTool
     if (known !== undefined || catalog.revision !== catalogRevision) return known
     const resolved = catalog.resolve(name, isLoaded)
     if (!resolved || !('found' in resolved) || !isLoaded(resolved.found)) return undefined
     byName.set(name, resolved.found)
+    lastTool = resolved.found
     return resolved.found
   }
 
