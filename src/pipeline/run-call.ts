@@ -20,66 +20,81 @@ const EXECUTE = indexOf['execute']
 
 type WalkedStep = Exclude<Step, { kind: 'suspend' }>
 
-/** Callbacks for the end of a call, and for a call that is suspended. */
-export interface Walk {
-  /** Stops just before this phase, by its place in the order. A number: it is compared at each phase of each call. */
-  readonly until: number
-  onEnd(call: CallState): void
+/** A call on its way through the phases. One object, with its own functions for the end: there is one for each call. */
+export abstract class Walk implements StepListener {
+  readonly call: CallState
+  readonly run: PipelineRun
+
+  constructor(call: CallState, run: PipelineRun) {
+    this.call = call
+    this.run = run
+  }
+
+  /** Stops just before the phase at this place in the order. Nearly all calls go to the end. */
+  get until(): number {
+    return order.length
+  }
+
+  abstract onEnd(): void
   /** The call was suspended while it waited; it has no result yet. */
-  onSuspend(call: CallState): void
+  abstract onSuspend(): void
   /** The last phase itself threw: a bug, and there is no result. */
-  onBroken(error: unknown): void
-}
+  abstract onBroken(error: unknown): void
 
-/** Where a walk stops that stops nowhere. */
-export const NOWHERE = order.length
-
-export function runCall(call: CallState, run: PipelineRun, until?: PipelinePhase): Promise<CallState> {
-  const place = until === undefined ? NOWHERE : indexOf[until]
-  return new Promise((resolve, reject) => {
-    beginCall(call, run, { until: place, onEnd: resolve, onSuspend: resolve, onBroken: reject })
-  })
-}
-
-/** Runs the call from the phase that it has reached. */
-export function beginCall(call: CallState, run: PipelineRun, walk: Walk): void {
-  walkCall(indexOf[call.phase], call, run, walk)
-}
-
-/** Runs phases without awaiting as long as none returns a promise: each await would cost a microtask. */
-// Four parameters rather than an object of them: this runs in every call.
-function walkCall(from: number, call: CallState, run: PipelineRun, walk: Walk): void {
-  let index = from
-  try {
-    while (index < order.length) {
-      if (index === walk.until) break
-      const step = takePhase(index, call, run)
-      if (step instanceof UsualStep) index = takeUsualStep(index, call, run, step)
-      else if (!('kind' in step)) return waitFor(step, index, call, run, walk)
-      else if (step.kind === 'suspend') return suspendCall(call, run, walk)
-      else index = takeStep(index, call, run, step)
-    }
-    walk.onEnd(call)
-  } catch (error) {
-    failCall(error, call, run, walk)
+  /** The tool has ended, which it says once. */
+  resume(step: Step): void {
+    goOn(EXECUTE, step, this)
   }
 }
 
-function waitFor(
-  step: Promise<Step> | Later,
-  index: number,
-  call: CallState,
-  run: PipelineRun,
-  walk: Walk,
-): void {
-  const waiting = new WaitingWalk(index, call, run, walk)
-  if (index < EXECUTE) waitToBegin(step, waiting, run)
+/** Runs the call from the phase that it has reached. */
+export function beginCall(walk: Walk): void {
+  walkCall(indexOf[walk.call.phase], walk)
+}
+
+/** Runs phases without awaiting as long as none returns a promise: each await would cost a microtask. */
+function walkCall(from: number, walk: Walk): void {
+  const { call, run } = walk
+  let index = from
+  try {
+    while (index < walk.until) {
+      const step = takePhase(index, call, run)
+      if (step instanceof UsualStep) index = takeUsualStep(index, call, run, step)
+      else if (!('kind' in step)) return waitFor(step, index, walk)
+      else if (step.kind === 'suspend') return suspendCall(walk)
+      else index = takeStep(index, call, run, step)
+    }
+    walk.onEnd()
+  } catch (error) {
+    failCall(error, walk)
+  }
+}
+
+/** Takes the step that a phase has waited for, and walks on from there. */
+function goOn(index: number, step: Step, walk: Walk): void {
+  const { call, run } = walk
+  run.at = run.ports.now()
+  if (index < EXECUTE) run.wait = undefined
+  try {
+    if (step instanceof UsualStep) walkCall(takeUsualStep(index, call, run, step), walk)
+    else if (step.kind === 'suspend') suspendCall(walk)
+    else walkCall(takeStep(index, call, run, step), walk)
+  } catch (error) {
+    failCall(error, walk)
+  }
+}
+
+function waitFor(step: Promise<Step> | Later, index: number, walk: Walk): void {
+  if (index === EXECUTE && 'onStep' in step) return step.onStep(walk)
+  const waiting = new WaitingWalk(index, walk)
+  if (index < EXECUTE) waitToBegin(step, waiting)
   else if ('onStep' in step) step.onStep(waiting)
   else waiting.follow(step)
 }
 
 /** Before the tool runs, a cancellation ends the wait at once, and the phase's later step is ignored. */
-function waitToBegin(step: Promise<Step> | Later, waiting: WaitingWalk, run: PipelineRun): void {
+function waitToBegin(step: Promise<Step> | Later, waiting: WaitingWalk): void {
+  const { run } = waiting.walk
   // A cancellation comes from another async context; the call continues in its own.
   const scope = new AsyncResource('toolcrib.call', { requireManualDestroy: true })
   const resume = (next: Step): void => scope.runInAsyncScope(waiting.resume, waiting, next)
@@ -88,27 +103,23 @@ function waitToBegin(step: Promise<Step> | Later, waiting: WaitingWalk, run: Pip
   else waiting.follow(step)
 }
 
-/** A walk that goes on with the step of a phase. */
+/** A walk that goes on with the first step that comes: a wait may be ended, and its phase answer later. */
 class WaitingWalk implements StepListener {
+  readonly walk: Walk
   private isWaiting = true
   private readonly index: number
-  private readonly call: CallState
-  private readonly run: PipelineRun
-  private readonly walk: Walk
   private readonly unlimit: (() => void) | undefined
 
-  constructor(index: number, call: CallState, run: PipelineRun, walk: Walk) {
-    this.index = index
-    this.call = call
-    this.run = run
+  constructor(index: number, walk: Walk) {
     this.walk = walk
-    this.unlimit = index < EXECUTE ? limitWait(run) : undefined
+    this.index = index
+    this.unlimit = index < EXECUTE ? limitWait(walk.run) : undefined
   }
 
   follow(step: Promise<Step>): void {
     step.then(
       (settled) => this.resume(settled),
-      (error) => this.resume(brokenPhase(this.call, this.run, error)),
+      (error) => this.resume(brokenPhase(this.walk.call, this.walk.run, error)),
     )
   }
 
@@ -116,16 +127,7 @@ class WaitingWalk implements StepListener {
     if (!this.isWaiting) return
     this.isWaiting = false
     this.unlimit?.()
-    const { index, call, run, walk } = this
-    run.at = run.ports.now()
-    if (index < EXECUTE) run.wait = undefined
-    try {
-      if (settled instanceof UsualStep) walkCall(takeUsualStep(index, call, run, settled), call, run, walk)
-      else if (settled.kind === 'suspend') suspendCall(call, run, walk)
-      else walkCall(takeStep(index, call, run, settled), call, run, walk)
-    } catch (error) {
-      failCall(error, call, run, walk)
-    }
+    goOn(this.index, settled, this.walk)
   }
 }
 
@@ -165,14 +167,14 @@ function enterPhase(index: number, call: CallState): number {
 }
 
 /** Releases what the call held, so that no other call waits for it. */
-function failCall(error: unknown, call: CallState, run: PipelineRun, walk: Walk): void {
-  leaveTurn(call, run)
+function failCall(error: unknown, walk: Walk): void {
+  leaveTurn(walk.call, walk.run)
   walk.onBroken(error)
 }
 
-function suspendCall(call: CallState, run: PipelineRun, walk: Walk): void {
-  leaveTurn(call, run)
-  walk.onSuspend(call)
+function suspendCall(walk: Walk): void {
+  leaveTurn(walk.call, walk.run)
+  walk.onSuspend()
 }
 
 function nextPhase(index: number, call: CallState, { kind }: WalkedStep): number {

@@ -16,7 +16,7 @@ import { buildSurface } from '../../surfaces/build-surface.js'
 import type { Agents } from '../catalog/agents.js'
 import { countEvents } from '../recovery/close-call.js'
 import { shownIn, type SurfaceDocument } from '../surfaces/surface-document.js'
-import { createRun, type NewCall } from '../calls/start-call.js'
+import { createRun, StartedCall } from '../calls/start-call.js'
 
 export interface Claim {
   row: CallRow
@@ -38,7 +38,7 @@ export async function resumeCall(
     ownerId,
   }: { ports: PipelinePorts; agents: Pick<Agents, 'resolve'>; store: Store; ownerId: string },
   { row, chunks, waiting, question, tool }: Claim,
-): Promise<NewCall | undefined> {
+): Promise<StartedCall | undefined> {
   const surface = await store.getDocument(row.tenant, 'surface', row.surfaceId)
   if (!surface) return undefined
   const now = ports.now()
@@ -73,7 +73,7 @@ export async function resumeCall(
   run.secrets = secretsOf(waiting.inputs, waiting.secrets, tool)
   run.recordedInput = lastRecorded(chunks, call)
   const refusal = refusalOf(call, run, tool)
-  return { run, call: refusal ? { ...call, phase: 'emit_terminal', error: refusal } : call }
+  return new StartedCall(refusal ? { ...call, phase: 'emit_terminal', error: refusal } : call, run)
 }
 
 /** As recorded: this process may mask differently. */

@@ -4,8 +4,8 @@ import type { PipelineRun } from '../../pipeline/ports.js'
 import type { PipelinePorts } from '../../pipeline/ports.js'
 import type { CallRequest, CallState, ParentCall } from '../../pipeline/call-state.js'
 import { cleanText } from '../../pipeline/secrets/clean.js'
-import { beginCall, NOWHERE, type Walk } from '../../pipeline/run-call.js'
-import { snapshotJson } from '../../platform/json/snapshot-json.js'
+import { beginCall, Walk } from '../../pipeline/run-call.js'
+import { frozenCopy, whyNotJson } from '../../platform/json/snapshot-json.js'
 import { errorMessage } from '../../platform/text/error-message.js'
 import { parseTraceParent } from '../../platform/text/parse-trace-parent.js'
 import type { CallRow } from '../../storage/store.js'
@@ -47,11 +47,6 @@ export interface CallOptions {
   approver?: Approver
 }
 
-export interface NewCall {
-  call: CallState
-  run: PipelineRun
-}
-
 /** Where a call comes from: the same for most calls of a crib. */
 export interface CallOrigin {
   readonly ownerId: string
@@ -71,10 +66,12 @@ export function takeCall(
   invocationId: string,
   now: number,
   { ownerId, parent }: CallOrigin,
-): NewCall {
+): StartedCall {
   const built = surface.current()
   const options: Unwrapped<CallOptions> = mayBeWrapped(given.name) ? unwrapCall(ports, built, given) : given
-  const { value: input, notJson: problem } = readInput(ports, built, options)
+  const read = readInput(ports, built, options)
+  const unreadable = read instanceof Unreadable ? read : undefined
+  const input = unreadable ? unreadable.shown : read
   const { tenant, actor, session } = built.request
   const runInBackground = options.runInBackground ?? asksForBackground(ports, built, options.name, input)
   // Without the fields that few calls have: each of them would be written for every call.
@@ -103,29 +100,21 @@ export function takeCall(
     plainResult: undefined,
     resultSize: 0,
   }
-  if (problem !== undefined) call.inputProblem = problem
-  return {
-    call,
-    run: createRun(
-      ports,
-      {
-        tenant: tenant!,
-        invocationId,
-        toolId: UNKNOWN_TOOL_ID,
-        surfaceId: surface.id,
-        status: 'planned',
-        resultStatus: undefined,
-        actor,
-        session,
-        createdAt: now,
-        owner: ownerId,
-        revision: 0,
-      },
-      built,
-      now,
-      options,
-    ),
+  if (unreadable) call.inputProblem = unreadable.problem
+  const row: CallRow = {
+    tenant: tenant!,
+    invocationId,
+    toolId: UNKNOWN_TOOL_ID,
+    surfaceId: surface.id,
+    status: 'planned',
+    resultStatus: undefined,
+    actor,
+    session,
+    createdAt: now,
+    owner: ownerId,
+    revision: 0,
   }
+  return new StartedCall(call, createRun(ports, row, built, now, options))
 }
 
 function requestOf(
@@ -145,7 +134,7 @@ function requestOf(
     requestedVia === undefined &&
     runInBackground === undefined &&
     parent === undefined
-  if (isPlain) return { name }
+  if (isPlain) return plainRequest.name === name ? plainRequest : (plainRequest = Object.freeze({ name }))
   return {
     name,
     requestedName,
@@ -159,6 +148,9 @@ function requestOf(
     parent,
   }
 }
+
+/** The last one: calls of one tool often follow each other, and say the same. */
+let plainRequest: CallRequest = Object.freeze({ name: '' })
 
 // Positional parameters instead of an object, because this runs in every call. Without the fields that few calls have.
 export function createRun(
@@ -217,28 +209,43 @@ function asksForBackground(
   return field !== undefined && argumentAt(input, field) === true ? true : undefined
 }
 
-/** A snapshot of the input; `notJson` says why there is none, and then the value is what is recorded. */
-interface GivenInput {
-  readonly value: unknown
-  readonly notJson?: string
+/** An input that is not JSON. */
+class Unreadable {
+  /** What is recorded in its place. */
+  readonly shown: unknown
+  readonly problem: string
+
+  constructor(shown: unknown, problem: string) {
+    this.shown = shown
+    this.problem = problem
+  }
 }
 
-function readInput(ports: PipelinePorts, surface: BuiltSurface, options: CallOptions): GivenInput {
+/** A frozen copy of the input. */
+function readInput(ports: PipelinePorts, surface: BuiltSurface, options: CallOptions): unknown {
   const given = options.input === undefined ? {} : options.input
   if (typeof given === 'string' && !takesText(ports, surface, options.name)) return readJson(given)
-  const snapshot = snapshotJson(given)
-  return 'notJson' in snapshot ? { value: null, notJson: snapshot.notJson } : snapshot
+  return copyInput(given, null)
 }
 
-function readJson(text: string): GivenInput {
+function copyInput(given: unknown, shown: unknown): unknown {
   try {
-    const snapshot = snapshotJson(JSON.parse(text === '' ? '{}' : text))
-    return 'notJson' in snapshot ? { value: text, notJson: snapshot.notJson } : snapshot
+    return frozenCopy(given)
+  } catch (error) {
+    return new Unreadable(shown, whyNotJson(error))
+  }
+}
+
+function readJson(text: string): unknown {
+  let given: unknown
+  try {
+    given = JSON.parse(text === '' ? '{}' : text)
   } catch (error) {
     // Only the position: the rest of the message quotes the text, which may contain a secret.
     const place = /position \d+/.exec(error instanceof SyntaxError ? error.message : '')?.[0]
-    return { value: text, notJson: `is not valid JSON${place ? ` (see ${place})` : ''}` }
+    return new Unreadable(text, `is not valid JSON${place ? ` (see ${place})` : ''}`)
   }
+  return copyInput(given, text)
 }
 
 function takesText(ports: PipelinePorts, { visibilityOf }: BuiltSurface, name: string): boolean {
@@ -260,39 +267,34 @@ function takeFunctions(resolve: typeof resolveTaken, reject: typeof rejectTaken)
 }
 
 /** Runs the call to its result. A call with side effects is on disk before its caller gets the result. */
-export function finishCall({ call, run }: NewCall, live: LiveCalls): Promise<ToolResult> {
+export function finishCall(started: StartedCall, live: LiveCalls): Promise<ToolResult> {
   const result = new Promise<ToolResult>(takeFunctions)
-  beginCall(call, run, new CallCompletion(run, live, resolveTaken, rejectTaken))
+  started.begin(live, resolveTaken, rejectTaken)
   // A suspended call is recorded: without a caller that waits, its rejection must not end the process.
-  if (run.ports.approvals?.hasReviewers) result.catch(() => {})
+  if (started.run.ports.approvals?.hasReviewers) result.catch(() => {})
   return result
 }
 
+/** A call that was taken, and then its way to the promise of its result. */
 // One object instead of several closures, and without private names, which V8 sets up twice: this is in every call.
-class CallCompletion implements Walk {
-  readonly until = NOWHERE
-  private readonly run: PipelineRun
-  private readonly live: LiveCalls
-  private readonly slot: number
-  private readonly resolve: (result: ToolResult) => void
-  private readonly reject: (error: unknown) => void
+export class StartedCall extends Walk {
+  private live: LiveCalls | undefined = undefined
+  private slot = 0
+  private resolve: typeof resolveTaken | undefined = undefined
+  private reject: typeof rejectTaken | undefined = undefined
 
-  constructor(
-    run: PipelineRun,
-    live: LiveCalls,
-    resolve: (result: ToolResult) => void,
-    reject: (error: unknown) => void,
-  ) {
-    this.run = run
+  begin(live: LiveCalls, resolve: typeof resolveTaken, reject: typeof rejectTaken): void {
     this.live = live
-    this.slot = live.add(run)
+    this.slot = live.add(this.run)
     this.resolve = resolve
     this.reject = reject
+    beginCall(this)
   }
 
-  onEnd(call: CallState): void {
+  onEnd(): void {
+    const { call } = this
     if (call.startedAt === undefined || call.facts?.is_read_only) {
-      this.live.remove(this.slot)
+      this.live!.remove(this.slot)
       this.handOver(call.result!)
     } else {
       void this.handOverDurably(call.result!)
@@ -304,7 +306,7 @@ class CallCompletion implements Walk {
   }
 
   private handOver(result: ToolResult): void {
-    this.resolve(result)
+    this.resolve!(result)
     this.run.slot?.handOver(result)
   }
 
@@ -319,25 +321,25 @@ class CallCompletion implements Walk {
       const problem = cleanText(errorMessage(error), this.run)
       return { ...result, toolcrib: { ...result.toolcrib, record: 'pending', record_problem: problem } }
     } finally {
-      this.live.remove(this.slot)
+      this.live!.remove(this.slot)
     }
   }
 
   onSuspend(): void {
     const run = this.run
-    this.live.remove(this.slot)
+    this.live!.remove(this.slot)
     this.refuse(stillWaiting(run.row.invocationId, run.approval?.approval.approval_id))
     // Another process may own the call from now on: facts of this process are dropped.
     run.isLost = true
   }
 
   onBroken(error: unknown): void {
-    this.live.remove(this.slot)
+    this.live!.remove(this.slot)
     this.refuse(error)
   }
 
   private refuse(error: unknown): void {
-    this.reject(error)
+    this.reject!(error)
     this.run.slot?.break(error)
   }
 }

@@ -6,10 +6,10 @@ import { recordProgress } from '../../pipeline/progress/record-progress.js'
 import { deepFreeze } from '../../platform/json/deep-freeze.js'
 import { toCall, type Call } from '../calls/call-handle.js'
 import { createReceipt, type Receipt } from './create-receipt.js'
-import type { NewCall } from '../calls/start-call.js'
+import type { StartedCall } from '../calls/start-call.js'
 
 /** Continues a call in the background and gives its caller a receipt; a call that has ended already gives its result. */
-export function toBackground({ call, run }: NewCall, result: Promise<ToolResult>): Call {
+export function toBackground({ call, run }: StartedCall, result: Promise<ToolResult>): Call {
   if (run.isOver) return toCall(result, run)
   const { invocationId } = call
   const about = { invocationId, startedAt: startOf(run) }

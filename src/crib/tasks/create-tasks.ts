@@ -11,7 +11,7 @@ import { checkProgressQuery, followProgress, type ProgressQuery } from './follow
 import { readOwner } from '../recovery/owner.js'
 import type { InTenant } from '../queries/in-tenant.js'
 import { recoverIfLeft } from '../recovery/recover-calls.js'
-import type { NewCall } from '../calls/start-call.js'
+import type { StartedCall } from '../calls/start-call.js'
 import type { OpenTask, Task } from './task.js'
 
 export interface TaskParts {
@@ -53,7 +53,7 @@ export function createTasks({ journal, tenant: home, now, closing }: TaskParts) 
     throw new Error(`There is no call ${invocationId}; crib.invocations() lists what there is.`)
   }
 
-  function background(taken: NewCall, result: Promise<ToolResult>): Call {
+  function background(taken: StartedCall, result: Promise<ToolResult>): Call {
     const call = toBackground(taken, result)
     if (taken.run.isOver) return call
     const forget = (): unknown => here.delete(call.invocationId)

@@ -3,8 +3,8 @@ import { MAX_TIMER_MS } from '../../platform/async/max-timer-ms.js'
 /** Something with a timeout. What waits is itself in the list of those that are not due yet. */
 export interface Deadline {
   readonly timeoutMs: number
-  /** 0 until the turn in which it was set is over. */
-  due: number
+  /** Undefined until the turn in which it was set is over. */
+  due: number | undefined
   /** The list that holds it; undefined before it is set, and once it is cleared or due. */
   list: DeadlineList | undefined
   before: Deadline | undefined
@@ -14,7 +14,7 @@ export interface Deadline {
 
 /** A timeout that calls a function, for whatever is not in every call. */
 export function timeLimit(timeoutMs: number, onTime: () => void): Deadline {
-  return { timeoutMs, due: 0, list: undefined, before: undefined, after: undefined, onTime }
+  return { timeoutMs, due: undefined, list: undefined, before: undefined, after: undefined, onTime }
 }
 
 /** Deadlines in the order in which they were set. Those of one length come due in that order. */
@@ -68,12 +68,12 @@ export function createDeadlines(): Deadlines {
   function wake(timeoutMs: number, list: DeadlineList): void {
     list.timer = undefined
     const now = performance.now()
-    while (list.first && list.first.due <= now) {
+    while (list.first && list.first.due! <= now) {
       const { first } = list
       remove(first)
       first.onTime()
     }
-    if (list.first) arm(timeoutMs, list, list.first.due - now)
+    if (list.first) arm(timeoutMs, list, list.first.due! - now)
     else lists.delete(timeoutMs)
   }
 

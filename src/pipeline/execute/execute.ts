@@ -197,10 +197,11 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
 const SCOPE = { requireManualDestroy: true }
 
 /** Waits for whichever comes first: the tool's end, its timeout, or the end of the grace time after a cancellation. */
+/* It is the caller's own async context, too: timers are shared, and a cancellation comes from another context. */
 // Without private names: V8 sets up each of them twice, in a function of its own, and this is in every call.
-class Wait implements Later, Deadline {
+class Wait extends AsyncResource implements Later, Deadline {
   readonly timeoutMs: number
-  due = 0
+  due: number | undefined = undefined
   list: DeadlineList | undefined = undefined
   before: Deadline | undefined = undefined
   after: Deadline | undefined = undefined
@@ -208,8 +209,6 @@ class Wait implements Later, Deadline {
   private readonly run: ExecuteRun
   private readonly context: LiveContext
   private readonly startedAt: number
-  /** The caller's own async context: timers are shared, and a cancellation comes from another context. */
-  private readonly scope = new AsyncResource('toolcrib.call', SCOPE)
   private listener: StepListener | undefined = undefined
   private ended: Step | undefined = undefined
   private grace: NodeJS.Timeout | undefined = undefined
@@ -217,6 +216,7 @@ class Wait implements Later, Deadline {
   private timedOut: string | undefined = undefined
 
   constructor(call: CallState, run: ExecuteRun, context: LiveContext, startedAt: number) {
+    super('toolcrib.call', SCOPE)
     this.timeoutMs = timeoutOf(call, run)
     this.call = call
     this.run = run
@@ -235,10 +235,8 @@ class Wait implements Later, Deadline {
   }
 
   private follow(running: Promise<unknown>): void {
-    running.then(
-      (output) => this.onOutput(output),
-      (error) => this.onError(error),
-    )
+    // Bound: two functions of its own for each call would be half as large again.
+    running.then(this.onOutput.bind(this), this.onError.bind(this))
   }
 
   onStep(listener: StepListener): void {
@@ -287,7 +285,7 @@ class Wait implements Later, Deadline {
   }
 
   onTime(): void {
-    this.scope.runInAsyncScope(this.timeOut, this)
+    this.runInAsyncScope(this.timeOut, this)
   }
 
   private timeOut(): void {
@@ -317,12 +315,12 @@ class Wait implements Later, Deadline {
   private waitForEnd(): void {
     const { cancelGraceMs } = this.run.ports
     const waited = { grace_ms: cancelGraceMs }
-    this.grace = setTimeout(() => this.scope.runInAsyncScope(this.giveUp, this, waited), cancelGraceMs)
+    this.grace = setTimeout(() => this.runInAsyncScope(this.giveUp, this, waited), cancelGraceMs)
   }
 
   /** Stops waiting for the executor at once. */
   force(): void {
-    if (this.grace && !this.ended) this.scope.runInAsyncScope(this.giveUp, this, { forced: true })
+    if (this.grace && !this.ended) this.runInAsyncScope(this.giveUp, this, { forced: true })
   }
 
   private giveUp(after: { grace_ms: number } | { forced: true }): void {

@@ -11,11 +11,19 @@ const MAX_DEPTH = 200
 /** A frozen deep copy: later changes of the original do not reach it. */
 export function snapshotJson(value: unknown): { value: unknown } | NotJson {
   try {
-    return { value: copy(value, 0) }
+    return { value: frozenCopy(value) }
   } catch (error) {
-    if (error instanceof Refusal) return { notJson: error.message }
-    return { notJson: 'could not be read' }
+    return { notJson: whyNotJson(error) }
   }
+}
+
+/** The copy itself, for code that runs in every call; where there is none, `whyNotJson` reads the error. */
+export function frozenCopy(value: unknown): unknown {
+  return copy(value, 0)
+}
+
+export function whyNotJson(error: unknown): string {
+  return error instanceof Refusal ? error.message : 'could not be read'
 }
 
 class Refusal extends Error {}

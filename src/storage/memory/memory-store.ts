@@ -68,9 +68,10 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
   }
 
   function appendCall(row: CallRow, events: EventList): void {
-    const where = { position: takePosition(events), age: smallInteger(row.createdAt - epoch) }
-    if (!hasPlainCourse(row, events)) return void append(new OtherCall(row, events, where))
-    const begun = open.add(row, events, where)
+    const position = takePosition(events)
+    const age = smallInteger(row.createdAt - epoch)
+    if (!hasPlainCourse(row, events)) return void append(new OtherCall(row, events, { position, age }))
+    const begun = open.add(row, events, position, age)
     if (begun) unread.push(begun)
   }
 

@@ -1,7 +1,6 @@
 import type { EventList } from '../event-list.js'
 import type { CallRow } from '../store.js'
 import { PlainCalls } from './plain-calls.js'
-import type { StoredWhere } from './stored-call.js'
 
 /** How many lists of calls are open at once: a client calls several tools in turn. */
 const MOST_OPEN = 16
@@ -19,24 +18,23 @@ export class OpenLists {
   }
 
   /** Adds a call to the list of those that are like it. Returns the list if it begins with this call. */
-  add(row: CallRow, events: EventList, where: StoredWhere): PlainCalls | undefined {
+  // Four parameters rather than an object of them: this runs in every call.
+  add(row: CallRow, events: EventList, position: number, age: number): PlainCalls | undefined {
     let at = this.latest
     if (!this.lists[at]?.isAlike(row, events)) at = this.indexOfAlike(row, events)
     const list = this.lists[at]
     if (list && !list.isFull) {
       this.latest = at
-      list.put(row, events, where)
+      list.put(row, events, position, age)
       return undefined
     }
     const latest = this.lists[this.latest]
     // In the place of the full one, or else of the one that was begun first.
     if (at === -1) at = this.begun++ % MOST_OPEN
     this.latest = at
-    return (this.lists[at] = new PlainCalls(row, events, where, {
-      isNext: list !== undefined,
-      latest,
-      epoch: this.epoch,
-    }))
+    const begun = new PlainCalls(row, events, { isNext: list !== undefined, latest, epoch: this.epoch })
+    begun.put(row, events, position, age)
+    return (this.lists[at] = begun)
   }
 
   /** Nothing is added to these lists any more. */

@@ -132,12 +132,11 @@ export class PlainCalls {
   private readonly starts: number[] = []
 
   /**
-   * A list that begins with this call, and has little room. After a full list it has all of it: growing copies the bytes.
+   * A list for calls that are like this one, with little room. After a full list it has all of it: growing copies the bytes.
    */
   constructor(
     row: CallRow,
     events: Readonly<EventList>,
-    where: StoredWhere,
     { isNext, latest, epoch }: { isNext: boolean; latest: PlainCalls | undefined; epoch: number },
   ) {
     const result = events[RESULT] as PlainResult
@@ -147,7 +146,6 @@ export class PlainCalls {
     this.outputNames = namesOf(outputOf(result), latest?.outputNames)
     this.epoch = epoch
     this.values = new PackedValues(isNext ? MOST_BYTES : LEAST_BYTES)
-    this.put(row, events, where)
   }
 
   get isFull(): boolean {
@@ -166,7 +164,8 @@ export class PlainCalls {
   }
 
   /** Adds a call that is like the others, where there is room. */
-  put(row: CallRow, events: Readonly<EventList>, { position, age }: StoredWhere): void {
+  // Four parameters rather than an object of them: this runs in every call.
+  put(row: CallRow, events: Readonly<EventList>, position: number, age: number): void {
     const { values } = this
     const result = events[RESULT] as PlainResult
     this.starts.push(values.end)

@@ -1,5 +1,5 @@
 // Resumes a call that another process suspended.
-import { runCall } from '../../../dist/pipeline/run-call.js'
+import { runCall } from './run-call.mjs'
 import { openPorts, readState, resumeRun } from './open-ports.mjs'
 
 const [, , path, seen, stateFile] = process.argv

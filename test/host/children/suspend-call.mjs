@@ -1,5 +1,5 @@
 // Starts a call, suspends it before a phase, and writes its state as JSON.
-import { runCall } from '../../../dist/pipeline/run-call.js'
+import { runCall } from './run-call.mjs'
 import { takeCall } from '../../../dist/crib/calls/start-call.js'
 import { createAgents } from '../../../dist/crib/catalog/agents.js'
 import { openSurface } from '../../../dist/crib/surfaces/open-surface.js'
