@@ -56,6 +56,7 @@ export default defineConfig({
       { extends: true, test: { name: 'shared', include: [ALL], exclude: apart, isolate: false } },
     ],
     globalSetup: 'test/remove-folders.ts',
+    setupFiles: 'test/fixed-seed.ts',
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: 'forks',

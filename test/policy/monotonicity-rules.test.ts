@@ -7,8 +7,6 @@ import { naiveJudge } from './naive-judge.js'
 import { call, scene, sceneAndRule } from './rule-arbitraries.js'
 import { bookOf } from './rule-fixtures.js'
 
-fc.configureGlobal({ seed: 1 })
-
 const STRICTNESS: Readonly<Record<string, number>> = { allow: 0, passthrough: 1, ask: 2, deny: 3 }
 
 const behaviorOf = (rules: readonly Rule[], asked: JudgedCall): string => judge(bookOf(rules), asked).behavior

@@ -13,8 +13,6 @@ import { readHttpAnswer } from '../../src/policy/engines/read-http-answer.js'
 import { withOpinion } from '../../src/policy/deciders/with-opinion.js'
 import { classifierRequest, engineRequest } from './requests.js'
 
-fc.configureGlobal({ seed: 1 })
-
 const verdict: fc.Arbitrary<Verdict> = fc.oneof(
   fc.constant<Verdict>({ behavior: 'deny', source: 'policy_settings' }),
   fc.constant<Verdict>({ behavior: 'ask', reason: { type: 'rule' }, rule_refs: ['r1'] }),

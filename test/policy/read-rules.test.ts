@@ -22,8 +22,6 @@ import {
   WORK,
 } from './rule-fixtures.js'
 
-fc.configureGlobal({ seed: 1 })
-
 const PLACE = { behavior: 'deny', source: 'user_settings', base: WORK } as const
 const anyCall = callOf(toolOf('math.add'), { facts: READS })
 const readCall = (path: string) => callOf(readTool, { facts: READS, touched: reading(path) })
