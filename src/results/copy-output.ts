@@ -1,13 +1,14 @@
 import { deepFreeze } from '../platform/json/deep-freeze.js'
 import { isOwn } from '../platform/json/is-own.js'
 
-/**
- * A copy that shares nothing with the executor's value. Plain data is copied directly, everything else through its
- * JSON.
- */
-export function copyOutput(value: unknown, text: string): unknown {
-  const copy = copyPlain(value, 0)
-  if (copy !== NOT_PLAIN) return copy
+/** A frozen copy of plain data, which shares nothing with the executor's value; undefined for any other value. */
+export function copyPlain(value: unknown): unknown {
+  const copy = copyMember(value, 0)
+  return copy === NOT_PLAIN ? undefined : copy
+}
+
+/** The copy of any other value, from its JSON. */
+export function parseCopy(value: unknown, text: string): unknown {
   refuseLossy(value, 0)
   return deepFreeze(JSON.parse(text))
 }
@@ -15,7 +16,7 @@ export function copyOutput(value: unknown, text: string): unknown {
 const NOT_PLAIN = Symbol('not plain')
 
 /** A value that JSON would write differently is not plain, and neither is one so deep that it may be circular. */
-function copyPlain(value: unknown, depth: number): unknown {
+function copyMember(value: unknown, depth: number): unknown {
   switch (typeof value) {
     case 'string':
     case 'boolean':
@@ -35,7 +36,7 @@ function copyPlain(value: unknown, depth: number): unknown {
   for (const key in value) {
     if (!isOwn(value, key)) continue
     const member =
-      key === '__proto__' ? NOT_PLAIN : copyPlain((value as Record<string, unknown>)[key], depth + 1)
+      key === '__proto__' ? NOT_PLAIN : copyMember((value as Record<string, unknown>)[key], depth + 1)
     if (member === NOT_PLAIN) return NOT_PLAIN
     result[key] = member
   }
@@ -49,7 +50,7 @@ function copyList(list: readonly unknown[], depth: number): unknown {
   // Filled by index, not mapped: `map` skips holes, which JSON writes as null.
   const copy: unknown[] = []
   for (let index = 0; index < list.length; index++) {
-    const item = copyPlain(list[index], depth + 1)
+    const item = copyMember(list[index], depth + 1)
     if (item === NOT_PLAIN) return NOT_PLAIN
     copy.push(item)
   }

@@ -6,7 +6,7 @@ import type { DraftOutput } from '../catalog/tool-draft.js'
 import { flatJson } from '../platform/json/flat-json.js'
 import { withMembers } from '../platform/json/with-members.js'
 import { mediaBlock } from './media-block.js'
-import { copyOutput } from './copy-output.js'
+import { copyPlain, parseCopy } from './copy-output.js'
 import { resourceRefsOf } from './resource-refs.js'
 
 /** An output in all its forms, each made once and independent of the others. */
@@ -52,9 +52,11 @@ export function mapOutput(output: unknown, draft: DraftOutput): MappedOutput {
 
 /** A bare value: the model gets its text or its JSON. Without the members that only wrapped outputs have. */
 function mapValue(value: unknown): MappedOutput {
-  const text = textOf(value)
   const isText = typeof value === 'string'
-  const structured = text === undefined || isText ? undefined : copyOutput(value, text)
+  // The text is that of the copy: an accessor may give something else when it is read again.
+  const plain = typeof value === 'object' ? copyPlain(value) : undefined
+  const text = textOf(plain ?? value)
+  const structured = text === undefined || isText ? undefined : (plain ?? parseCopy(value, text))
   const isEmpty = text === undefined
   const content: ContentBlock[] = isEmpty ? [] : [{ type: 'text', text }]
   return {

@@ -9,6 +9,23 @@ const words = `${'filler line of words\n'.repeat(400)}token=${KEY}\nend???>>>~~~
 const bytes = Buffer.from(words)
 const inLines = bytes.toString('base64').replaceAll(/(.{76})/g, '$1\r\n')
 
+onBothStores('secrets behind accessors', (newStore) => {
+  it.each([
+    ['a number', 1],
+    ['a text', 'nothing'],
+  ])('that give %s when they are read first', async (_first, harmless) => {
+    let reads = 0
+    const shifty = {
+      get value() {
+        return reads++ === 0 ? harmless : `token=${KEY}`
+      },
+    }
+    const { result, logged } = await give(() => shifty, { store: newStore() })
+    expect(result.structured_content).toEqual(JSON.parse(result.content![0]!.text!))
+    expect(JSON.stringify([result, logged])).not.toContain(KEY)
+  })
+})
+
 onBothStores('secrets in the bytes of blocks', (newStore) => {
   it.each<[string, string, string | undefined]>([
     ['plain base64', bytes.toString('base64'), 'text/plain'],

@@ -196,8 +196,10 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
 /** Nothing watches the end of a scope; registering it with the garbage collector would cost more than the scope. */
 const SCOPE = { requireManualDestroy: true }
 
-/** Waits for whichever comes first: the tool's end, its timeout, or the end of the grace time after a cancellation. */
-/* It is the caller's own async context, too: timers are shared, and a cancellation comes from another context. */
+/**
+ * Waits for whichever comes first: the tool's end, its timeout, or the end of the grace time after a cancellation. It
+ * is the caller's own async context, too: timers are shared, and a cancellation comes from another context.
+ */
 // Without private names: V8 sets up each of them twice, in a function of its own, and this is in every call.
 class Wait extends AsyncResource implements Later, Deadline {
   readonly timeoutMs: number
